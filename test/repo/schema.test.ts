@@ -134,6 +134,7 @@ const ACROSS_TENANTS = [
   'webhook_feeds_due',
   'incoming_webhooks_sealed',
   'incoming_receipts_old',
+  'incoming_records_old',
   'sqlite_autoindex_fills_1',
 ]
 const REMOVED = /_removed$/

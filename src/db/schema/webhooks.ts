@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { idColumns, isRemoved, isVisible, removableColumns } from './columns'
+import { idColumns, isRemoved, isVisible, removableColumns, tenantColumn } from './columns'
 
 export const webhooks = sqliteTable(
   'webhooks',
@@ -94,6 +94,7 @@ export const incomingWebhooks = sqliteTable(
     previousUntil: integer('previous_until'),
     previousTokenHash: text('previous_token_hash'),
     firstKeyId: integer('first_key_id'),
+    exceptAuthors: text('except_authors').notNull().default('[]'),
   },
   (t) => [
     index('incoming_webhooks_created').on(t.subscriptionId, t.createdAt, t.id).where(isVisible),
@@ -109,6 +110,30 @@ export const incomingWebhooks = sqliteTable(
     index('incoming_webhooks_first_key').on(t.subscriptionId, t.firstKeyId).where(sql`first_key_id IS NOT NULL`),
     index('incoming_webhooks_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
     index('incoming_webhooks_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
+  ],
+)
+
+export const incomingRecords = sqliteTable(
+  'incoming_records',
+  {
+    ...tenantColumn,
+    productId: integer('product_id').notNull(),
+    kind: text().notNull(),
+    source: text().notNull(),
+    foreignId: text('foreign_id').notNull(),
+    changedAt: integer('changed_at'),
+    isRemoved: integer('is_removed').notNull().default(0),
+    details: text().notNull().default('{}'),
+    position: integer().notNull().default(0),
+    waitsFor: text('waits_for'),
+    leaseUntil: integer('lease_until').notNull().default(0),
+    holder: integer(),
+    seenAt: integer('seen_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.subscriptionId, t.productId, t.kind, t.source, t.foreignId] }),
+    index('incoming_records_old').on(t.seenAt),
+    index('incoming_records_waiting').on(t.subscriptionId, t.productId, t.waitsFor).where(sql`waits_for IS NOT NULL`),
   ],
 )
 

@@ -220,11 +220,11 @@ export const workItemComments = sqliteTable(
     index('work_item_comments_tomb_removed').on(t.deletedAt).where(sql`tombstone = 1`),
     index('work_item_comments_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('work_item_comments_user').on(t.subscriptionId, t.userId).where(isVisible),
-    index('work_item_comments_external_id')
-      .on(t.subscriptionId, t.workItemId, t.source, t.externalId)
-      .where(hasExternalId),
     index('work_item_comments_updated')
       .on(t.subscriptionId, t.workItemId, t.updatedAt, t.id)
       .where(sql`(deleted_at IS NULL OR tombstone > 0) AND version > 0`),
+    index('work_item_comments_external_id')
+      .on(t.subscriptionId, t.workItemId, t.source, t.externalId)
+      .where(hasExternalId),
   ],
 )

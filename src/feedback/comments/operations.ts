@@ -119,7 +119,7 @@ export const upsertComment = operation({
   location: '/api/feedback-items/comments/{id}',
   params: ExternalFeedbackCommentParams,
   body: UpsertComment,
-  errors: ['feedback_not_found'],
+  errors: ['feedback_item_not_found'],
   data: FeedbackComment,
   conditional: false,
   message: 'Comment saved',

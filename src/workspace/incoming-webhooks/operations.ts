@@ -8,13 +8,8 @@ import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
 import { hashToken, makeWebhookToken, replaceMaskInUrl } from '../webhooks/incoming-token'
 import { makeSecret, sealSecret, sealSecretWithSealer, unsealOrThrow } from '../webhooks/secret'
-import {
-  isOptionalPath,
-  type PayloadPlan,
-  type PayloadPlanInput,
-  planRequestForPayload,
-  type WebhookAction,
-} from './plan'
+import type { PayloadPlanInput, WebhookAction } from './fields'
+import { isOptionalPath, type PayloadPlan, type PlannedRequest, planRequestForPayload } from './plan'
 import { PROVIDER_PROFILES } from './providers'
 import * as queries from './queries'
 import {
@@ -175,24 +170,32 @@ export const rotateIncomingWebhookSecret = operation({
   },
 })
 
-function findIssuesOfPlan({ action }: PayloadPlanInput, planned: PayloadPlan): { path: string; message: string }[] {
-  if (planned.does !== 'request') return []
+interface FieldIssue {
+  path: string
+  message: string
+}
+
+function findIssues({ action }: PayloadPlanInput, { method, body }: PlannedRequest): FieldIssue[] {
   const schema = {
     upsert_work_item: UpsertWorkItem,
-    create_feedback: planned.method === 'PUT' ? UpsertFeedbackItem : CreateFeedbackItem,
+    create_feedback: method === 'PUT' ? UpsertFeedbackItem : CreateFeedbackItem,
     insert_kpi_records: z.unknown(),
   }
-  const { error } = schema[action].safeParse(planned.body)
+  const { error } = schema[action].safeParse(body)
   return (error?.issues ?? []).map(({ path, message }) => ({ path: `/${path.join('/')}`, message }))
 }
 
-function explainPlan(planned: PayloadPlan): string | null {
-  if (planned.does === 'nothing') return planned.why
-  if (planned.does === 'remove') return `The event removes the record with the id ${planned.record.externalId}.`
-  const { parent, assignees } = planned.lookups ?? { assignees: [] }
+function explainPlan(plan: PayloadPlan): string | null {
+  if (plan.does === 'nothing') return plan.why
+  if (plan.does === 'remove') return `The event removes the record with the id ${plan.record.externalId}.`
+  if (plan.does === 'request') return null
+  const { parent, assignees } = plan.request?.lookups ?? { assignees: [] }
   const links = [...(parent === undefined ? [] : [`the parent ${parent}`]), ...assignees]
-  return links.length ? `A delivery looks up ${links.join(', ')}.` : null
+  const reasons = [...(links.length ? [`A delivery looks up ${links.join(', ')}.`] : []), ...plan.leftOut]
+  return reasons.join(' ') || null
 }
+
+const readComment = (plan: PayloadPlan) => (plan.does === 'change' ? plan.comment : undefined)
 
 export const testIncomingWebhook = operation({
   id: 'testIncomingWebhook',
@@ -208,14 +211,19 @@ export const testIncomingWebhook = operation({
   errors: ['incoming_webhook_not_found'],
   async handle({ params, body, db }) {
     const { data } = await queries.getIncomingWebhook(db, params)
-    const made = planRequestForPayload(data, body.payload)
-    const issues = findIssuesOfPlan(data, made)
-    const decisive = made.does === 'request' ? issues.find(({ path }) => !isOptionalPath(made, path)) : undefined
+    const plan = planRequestForPayload(data, body.payload)
+    const planned = plan.does === 'request' || plan.does === 'change' ? plan.request : undefined
+    const issues = planned ? findIssues(data, planned) : []
+    const decisive = planned && issues.find(({ path }) => !isOptionalPath(planned, path))
     const outcome =
-      made.does === 'nothing' ? ('ignored' as const) : decisive ? ('failed' as const) : ('processed' as const)
-    const reason = decisive ? `${decisive.path}: ${decisive.message}` : explainPlan(made)
-    const request = made.does === 'request' ? { method: made.method, path: made.path, body: made.body } : null
-    return { data: { action: data.action, outcome, reason, request, issues } }
+      plan.does === 'nothing' ? ('ignored' as const) : decisive ? ('failed' as const) : ('processed' as const)
+    const reason = decisive ? `${decisive.path}: ${decisive.message}` : explainPlan(plan)
+    const request = planned ? { method: planned.method, path: planned.path, body: planned.body } : null
+    const comment = readComment(plan)
+    const shownComment = comment
+      ? { id: comment.id, removed: comment.isRemoved, body: comment.isRemoved ? {} : comment.body }
+      : null
+    return { data: { action: data.action, outcome, reason, request, comment: shownComment, issues } }
   },
 })
 

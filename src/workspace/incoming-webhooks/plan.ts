@@ -1,56 +1,17 @@
 import { toAddressId } from '../../text/address-id'
-import { type AttributeValue, MAX_ATTRIBUTE_TEXT } from '../../text/attributes'
+import { MAX_ATTRIBUTE_TEXT } from '../../text/attributes'
 import { findItemType, findProgress, isPlainTypeName } from '../imports/foreign-names'
+import { findAuthorToIgnore } from './authors'
+import { findCommentRole, findIssueIdOfComment, type PlannedComment, planComment } from './comment'
+import { type PayloadFields, type PayloadPlanInput, readFields, sourceOfIds } from './fields'
 import { findValueAtPath } from './path'
-import { PROVIDER_PROFILES, type WebhookProvider } from './providers'
-import { convertPayloadValue, type PayloadValueKind } from './values'
-
-export const WEBHOOK_ACTIONS = ['upsert_work_item', 'create_feedback', 'insert_kpi_records'] as const
-export type WebhookAction = (typeof WEBHOOK_ACTIONS)[number]
-
-/** Field → a path into the payload, or `=` and a constant text. */
-export type PayloadMapping = Readonly<Record<string, string>>
-
-export interface WebhookActionTarget {
-  type?: 'epic' | 'feature' | 'userstory' | undefined
-  source?: string | undefined
-  kpi?: string | undefined
-}
-
-export interface PayloadPlanInput {
-  provider: WebhookProvider
-  action: WebhookAction
-  product: string
-  target: WebhookActionTarget
-  mapping: PayloadMapping
-}
+import { PROVIDER_PROFILES } from './providers'
 
 /** Records that a delivery looks up: the item, its parent by an external id or a key of Jira, and users by address. */
 export interface PlanLookups {
-  source: string
-  externalId: string
   parent: string | undefined
   assignees: readonly string[]
 }
-
-export type PayloadPlan =
-  | {
-      does: 'request'
-      method: 'PUT' | 'POST'
-      path: string
-      body: Record<string, unknown> | unknown[]
-      /** Body for an item that an earlier delivery created with the type `userstory`. */
-      bodyOfStory?: Record<string, unknown>
-      /** Fields of the body that the user did not map, and that the delivery leaves out if the request refuses them. */
-      optional: readonly string[]
-      /** Reasons for parts of the payload that the request leaves out. */
-      leftOut?: readonly string[]
-      /** The id that release 0.2 gave to the item, and the present id. */
-      renamedId?: RenamedItemId
-      lookups?: PlanLookups
-    }
-  | { does: 'remove'; record: ForeignRecord; renamedId?: RenamedItemId }
-  | { does: 'nothing'; why: string }
 
 export interface ForeignRecord {
   kind: 'work_item' | 'feedback'
@@ -64,76 +25,39 @@ export interface RenamedItemId {
   to: string
 }
 
-export const FIELDS_BY_WEBHOOK_ACTION: Record<WebhookAction, Readonly<Record<string, PayloadValueKind>>> = {
-  upsert_work_item: {
-    externalId: 'text',
-    summary: 'line',
-    description: 'html',
-    progress: 'progress',
-    externalProgress: 'text',
-    color: 'text',
-    businessGoal: 'text',
-    startDate: 'text',
-    endDate: 'text',
-    tags: 'tags',
-    urls: 'urls',
-    jiraKey: 'text',
-    estimate: 'text',
-    businessValue: 'text',
-    storyPoint: 'text',
-    score: 'number',
-    parent: 'parent',
-    assignees: 'addresses',
-  },
-  create_feedback: {
-    externalId: 'text',
-    title: 'line',
-    type: 'text',
-    long_description: 'html',
-    target_audience: 'text',
-    value_proposition: 'text',
-    tags: 'texts',
-    email: 'text',
-    name: 'text',
-  },
-  insert_kpi_records: { value: 'any', createdAt: 'any', records: 'any' },
+interface RecordChange {
+  record: ForeignRecord
+  /** Time of the change in the other system, in milliseconds. */
+  changedAt: number | undefined
+  /** The id that release 0.2 gave to the item, and the present id. */
+  renamedId?: RenamedItemId | undefined
 }
 
-const readPayloadField = (payload: unknown, from: string) =>
-  from.startsWith('=') ? from.slice(1) : findValueAtPath(payload, from)
-
-function mergePayloadMapping({ provider, action, mapping }: PayloadPlanInput): PayloadMapping {
-  const sender = PROVIDER_PROFILES[provider]
-  const known: PayloadMapping = {
-    upsert_work_item: sender.workItemMapping,
-    create_feedback: sender.ideaMapping,
-    insert_kpi_records: {},
-  }[action]
-  // A title from elsewhere, like a comment of the issue, is another idea than the issue.
-  const { externalId, ...withoutId } = known
-  const isOtherIdea = action === 'create_feedback' && (mapping.title ?? known.title) !== known.title
-  return { ...(isOtherIdea ? withoutId : known), ...mapping }
+export interface PlannedRequest {
+  method: 'PUT' | 'POST'
+  path: string
+  body: Record<string, unknown> | unknown[]
+  /** Body for an item that an earlier delivery created with the type `userstory`. */
+  bodyOfStory?: Record<string, unknown>
+  /** Fields of the body that the user did not map, and that the delivery leaves out if the request refuses them. */
+  optional: readonly string[]
+  lookups?: PlanLookups
 }
 
-const ATTRIBUTE_PREFIX = 'attributes.'
-
-/** Name of the attribute that a field like `attributes.priority` maps; undefined for other fields. */
-export const findMappedAttribute = (action: WebhookAction, field: string): string | undefined =>
-  action === 'upsert_work_item' && field.startsWith(ATTRIBUTE_PREFIX) ? field.slice(ATTRIBUTE_PREFIX.length) : undefined
-
-function readFields(doing: PayloadPlanInput, payload: unknown) {
-  const fields: Record<string, unknown> = {}
-  const attributes: Record<string, AttributeValue> = {}
-  for (const [name, from] of Object.entries(mergePayloadMapping(doing))) {
-    const attribute = findMappedAttribute(doing.action, name)
-    const kind = attribute === undefined ? FIELDS_BY_WEBHOOK_ACTION[doing.action][name] : 'attribute'
-    const value = kind && convertPayloadValue(kind, readPayloadField(payload, from), doing.provider)
-    if (value === undefined) continue
-    if (attribute === undefined) fields[name] = value
-    else attributes[attribute] = value as AttributeValue
-  }
-  return { fields, attributes }
+interface Change {
+  /** Undefined for a change of a comment alone. */
+  request: PlannedRequest | undefined
+  comment: PlannedComment | undefined
+  /** Reasons for parts of the payload that the request leaves out. */
+  leftOut: readonly string[]
 }
+
+export type PayloadPlan =
+  | ({ does: 'change' } & RecordChange & Change)
+  /** Without an id in the other system, each delivery is a record of its own. */
+  | { does: 'request'; request: PlannedRequest }
+  | ({ does: 'remove' } & RecordChange)
+  | { does: 'nothing'; why: string }
 
 const REQUIRED_FIELDS = new Set(['summary', 'title'])
 
@@ -146,135 +70,168 @@ const listOptionalFields = ({ mapping }: PayloadPlanInput, body: Readonly<Record
 export const isOptionalPath = ({ optional }: { optional: readonly string[] }, path: string): boolean =>
   optional.includes(path.split('/')[1] ?? '')
 
+const ignorePayload = (why: string): PayloadPlan => ({ does: 'nothing', why })
+
+const NO_ID_REASON = 'The payload has no value for externalId.'
+const DOTS_REASON = 'The value for externalId has only dots, and is no id.'
+const CONFIDENTIAL_REASON = 'The issue is confidential, and ideas are shown to everybody.'
+
 export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown): PayloadPlan {
-  const { action, product, target } = doing
-  const { fields, attributes } = readFields(doing, payload)
-  const removal = planRemoval(doing, payload, fields.externalId)
+  const { action, provider } = doing
+  const role = findCommentRole(doing, payload)
+  const read = readFields(doing, payload, role === 'comment')
+  const author = findAuthorToIgnore(doing, payload, read.fields.author)
+  if (author !== undefined) return ignorePayload(`The account ${author} acts for this service (exceptAuthors).`)
+  if (action === 'insert_kpi_records') return planKpiRecords(doing, read)
+  const profile = PROVIDER_PROFILES[provider]
+  const otherKind = role === 'record' ? undefined : profile.findOtherKind?.(payload)
+  if (otherKind !== undefined) return ignorePayload(`The payload is about ${otherKind}, not about an issue.`)
+  if (action === 'create_feedback' && profile.isConfidential?.(payload)) return ignorePayload(CONFIDENTIAL_REASON)
+  const identity = readIdentity(doing, payload, read, role === 'comment')
+  const removal = role === 'comment' ? undefined : planRemoval(doing, payload, read, identity)
   if (removal) return removal
-  const comment = findUnreadComment(doing, payload)
-  if (comment.replacesIssue) return ignorePayload(COMMENT_REASON)
-  // People's tags stay, unless a mapping of the user decides about tags.
-  const tags = doing.mapping.tags === undefined && fields.tags !== undefined ? 'add' : undefined
-  switch (action) {
-    case 'upsert_work_item': {
-      const { externalId: ownId, progress, parent, assignees, ...rest } = fields
-      const { externalId, renamed } = readItemId(doing, payload, ownId)
-      if (externalId === undefined) return ignorePayload(NO_ID_REASON)
-      if (isOnlyDots(externalId)) return ignorePayload('The value for externalId has only dots, and is no id.')
-      const source = sourceOfIds(doing)
-      const path = `/api/initiatives/${product}/backlog/external/${source}/${encodeURIComponent(externalId)}`
-      const status = rest.externalProgress
-      const known = progress ?? (typeof status === 'string' ? findProgress(status) : undefined)
-      const { type, issueType } = readIssueType(doing, payload)
-      const merged = { ...(issueType !== undefined && { issueType }), ...attributes }
-      const hasAttributes = Object.keys(merged).length > 0
-      const body = { ...(known && { progress: known }), ...rest, ...(hasAttributes && { attributes: merged }) }
-      const lookups = { source, externalId, parent, assignees: assignees ?? [] } as PlanLookups
-      const query = { attributes: hasAttributes || parent !== undefined ? 'merge' : undefined, tags }
-      return {
-        ...{ does: 'request', method: 'PUT', path: path + toQuery(query) },
-        body: { type, ...body },
-        optional: listOptionalFields(doing, body),
-        ...((parent !== undefined || lookups.assignees.length > 0) && { lookups }),
-        ...(type !== (target.type ?? 'userstory') && { bodyOfStory: { type: 'userstory', ...body } }),
-        ...renamed,
-        leftOut: comment.leftOut,
-      }
-    }
-    case 'create_feedback': {
-      const { externalId: ownId, email, name, ...rest } = fields
-      if (!rest.title) return ignorePayload('The payload has no text for title.')
-      const user = email === undefined ? {} : { user: { email, ...(name !== undefined && { name }) } }
-      const externalId = ownId === undefined ? undefined : (readAddressId(doing, payload) ?? ownId)
-      if (externalId !== undefined && !isOnlyDots(externalId)) {
-        const path = `/api/feedback-items/external/${sourceOfIds(doing)}/${encodeURIComponent(String(externalId))}${toQuery({ product, tags })}`
-        return {
-          ...{ does: 'request', method: 'PUT', path, leftOut: comment.leftOut },
-          body: { ...rest, ...user },
-          optional: listOptionalFields(doing, rest),
-        }
-      }
-      return {
-        does: 'request',
-        method: 'POST',
-        path: '/api/feedback-items',
-        body: { product, ...rest, ...user },
-        optional: listOptionalFields(doing, rest),
-      }
-    }
-    case 'insert_kpi_records': {
-      const { records, value, createdAt } = fields
-      const rows = Array.isArray(records) ? records : value === undefined ? [] : [{ value, createdAt }]
-      if (!rows.length) return ignorePayload('The payload has no number for value and no list for records.')
-      const path = `/api/initiatives/${product}/kpi/${target.kpi}/insert-kpi-records`
-      return { does: 'request', method: 'POST', path, body: rows, optional: [] }
-    }
+  if (identity !== undefined && isOnlyDots(identity.record.externalId)) return ignorePayload(DOTS_REASON)
+  if (identity === undefined) {
+    if (action === 'upsert_work_item' || role === 'comment') return ignorePayload(NO_ID_REASON)
+    const request = planIdea(doing, read, undefined)
+    return request ? { does: 'request', request } : ignorePayload(NO_TITLE_REASON)
+  }
+  if (role !== 'comment') {
+    const request = planRecord(doing, read, identity.record)
+    if (!request) return ignorePayload(NO_TITLE_REASON)
+    return { does: 'change', ...identity, request, comment: undefined, leftOut: [] }
+  }
+  const comment = planComment(doing, payload, read)
+  const isRead = !('leftOut' in comment)
+  // An event about a removed comment, or without the content of the issue, is about the comment alone.
+  const isAboutIssue = isRead ? !comment.isRemoved && hasTitle(read) : !profile.commentReplacesIssue
+  const request = isAboutIssue ? planRecord(doing, read, identity.record) : undefined
+  if (!request && !isRead) return ignorePayload(comment.leftOut)
+  return {
+    ...{ does: 'change', ...identity, request },
+    ...(isRead ? { comment, leftOut: [] } : { comment: undefined, leftOut: [comment.leftOut] }),
   }
 }
 
-const COMMENT_REASON = 'comment: The default mapping reads no comments.'
+const hasTitle = ({ fields: { summary, title } }: PayloadFields) => (summary ?? title) !== undefined
 
-/** A comment that no field of the mapping reads. */
-function findUnreadComment({ provider, mapping }: PayloadPlanInput, payload: unknown) {
-  const { commentAt = '', commentReplacesIssue = false } = PROVIDER_PROFILES[provider]
-  const isAboutComment = commentAt !== '' && findValueAtPath(payload, commentAt) !== undefined
-  const isInComment = (from: string) => from.startsWith(`${commentAt}.`) || from.startsWith(`${commentAt}[`)
-  const sources = Object.values(mapping)
-  const isRead = commentReplacesIssue ? sources.length > 0 : sources.some(isInComment)
-  const isUnread = isAboutComment && !isRead
-  return { replacesIssue: isUnread && commentReplacesIssue, leftOut: isUnread ? [COMMENT_REASON] : [] }
-}
+const planRecord = (doing: PayloadPlanInput, read: PayloadFields, record: ForeignRecord) =>
+  doing.action === 'upsert_work_item' ? planItem(doing, read, record) : planIdea(doing, read, record)
 
-const NO_ID_REASON = 'The payload has no value for externalId.'
+const NO_TITLE_REASON = 'The payload has no text for title.'
 
-/** The id of a work item, and the id that release 0.2 gave to the item. */
-function readItemId(doing: PayloadPlanInput, payload: unknown, ownId: unknown) {
-  const addressId = readAddressId(doing, payload)
-  const externalId = addressId ?? (ownId === undefined ? undefined : String(ownId))
+// A path drops segments of dots.
+const isOnlyDots = (id: string): boolean => /^\.{1,2}$/.test(id)
+
+/** The id of the issue, and the id that release 0.2 gave to the item. A mapping of the user decides about the id. */
+function readIdentity(
+  doing: PayloadPlanInput,
+  payload: unknown,
+  { fields }: PayloadFields,
+  isOfComment: boolean,
+): RecordChange | undefined {
+  const { addressAt } = PROVIDER_PROFILES[doing.provider]
+  const ownId = fields.externalId ?? (isOfComment ? findIssueIdOfComment(doing, payload) : undefined)
+  if (ownId === undefined) return undefined
+  const address = addressAt === undefined || doing.mapping.externalId !== undefined ? undefined : addressAt
+  // The address of a comment of GitLab is the address of the issue with a fragment.
+  const found = address && toAddressId(withoutFragment(findValueAtPath(payload, address)))
+  const externalId = found || String(ownId)
   const source = sourceOfIds(doing)
-  const isRenamed = addressId !== undefined && ownId !== undefined
-  return { externalId, renamed: isRenamed ? { renamedId: { source, from: String(ownId), to: addressId } } : {} }
+  const kind = doing.action === 'create_feedback' ? 'feedback' : 'work_item'
+  return {
+    record: { kind, source, externalId },
+    changedAt: fields.changedAt as number | undefined,
+    ...(found && kind === 'work_item' && { renamedId: { source, from: String(ownId), to: found } }),
+  }
 }
+
+const withoutFragment = (address: unknown) => (typeof address === 'string' ? address.replace(/#.*/, '') : address)
 
 /** The plan for an event that ends an issue; undefined for other events. */
-function planRemoval(doing: PayloadPlanInput, payload: unknown, ownId: unknown): PayloadPlan | undefined {
+function planRemoval(
+  doing: PayloadPlanInput,
+  payload: unknown,
+  { fields }: PayloadFields,
+  identity: RecordChange | undefined,
+): PayloadPlan | undefined {
+  if (fields.removed === true) return identity ? { does: 'remove', ...identity } : ignorePayload(NO_ID_REASON)
   const { endEvents } = PROVIDER_PROFILES[doing.provider]
   const event = endEvents && findValueAtPath(payload, endEvents.at)
   const isDeletion = event === endEvents?.deleted
   if (typeof event !== 'string' || !(isDeletion || endEvents?.ignored?.includes(event))) return undefined
   const { members } = endEvents ?? {}
   const isWhole = !members || Object.keys(Object(payload)).every((name) => members.includes(name))
-  if (!isDeletion || !isWhole || doing.action === 'insert_kpi_records')
-    return ignorePayload(`The event (${event}) is ignored: it removes no issue.`)
-  const { externalId, renamed } = readItemId(doing, payload, ownId)
-  if (ownId === undefined || externalId === undefined) return ignorePayload(NO_ID_REASON)
-  const kind = doing.action === 'create_feedback' ? 'feedback' : 'work_item'
-  return {
-    does: 'remove',
-    record: { kind, source: sourceOfIds(doing), externalId },
-    ...(kind === 'work_item' && renamed),
-  }
+  if (!isDeletion || !isWhole) return ignorePayload(`The event (${event}) is ignored: it removes no issue.`)
+  return identity ? { does: 'remove', ...identity } : ignorePayload(NO_ID_REASON)
 }
 
-// A path drops segments of dots.
-const isOnlyDots = (id: unknown): boolean => /^\.{1,2}$/.test(String(id))
+// People's tags stay, unless a mapping of the user decides about tags.
+const findTagsMode = ({ mapping }: PayloadPlanInput, { tags }: PayloadFields['fields']) =>
+  mapping.tags === undefined && tags !== undefined ? 'add' : undefined
 
-const sourceOfIds = ({ provider, target }: PayloadPlanInput): string =>
-  target.source ?? (provider === 'generic' ? 'webhook' : provider)
+/** Fields that are no members of the request. */
+function pickBody(fields: PayloadFields['fields'], ...others: readonly string[]): Record<string, unknown> {
+  const left = new Set(['externalId', 'changedAt', 'removed', 'author', ...others])
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !left.has(name) && !name.startsWith('comment.')))
+}
 
-/** A mapping of the user decides about the id. */
-function readAddressId({ provider, mapping }: PayloadPlanInput, payload: unknown): string | undefined {
-  const { addressAt } = PROVIDER_PROFILES[provider]
-  return addressAt === undefined || mapping.externalId !== undefined
-    ? undefined
-    : toAddressId(findValueAtPath(payload, addressAt))
+function planItem(doing: PayloadPlanInput, { fields, attributes }: PayloadFields, record: ForeignRecord) {
+  const { parent, assignees = [] } = fields as { parent?: string; assignees?: string[] }
+  const path = `/api/initiatives/${doing.product}/backlog/external/${record.source}/${encodeURIComponent(record.externalId)}`
+  const { progress, ...rest } = pickBody(fields, 'type', 'parent', 'assignees')
+  const status = rest.externalProgress
+  const known = progress ?? (typeof status === 'string' ? findProgress(status) : undefined)
+  const { type, issueType } = readIssueType(doing, fields.type)
+  const merged = { ...(issueType !== undefined && { issueType }), ...attributes }
+  const hasAttributes = Object.keys(merged).length > 0
+  const body = {
+    ...(known !== undefined && { progress: known }),
+    ...rest,
+    ...(hasAttributes && { attributes: merged }),
+  }
+  const query = {
+    attributes: hasAttributes || parent !== undefined ? 'merge' : undefined,
+    tags: findTagsMode(doing, fields),
+  }
+  const request: PlannedRequest = {
+    ...{ method: 'PUT', path: path + toQuery(query) },
+    body: { type, ...body },
+    optional: listOptionalFields(doing, body),
+    ...((parent !== undefined || assignees.length > 0) && { lookups: { parent, assignees } }),
+    ...(type !== (doing.target.type ?? 'userstory') && { bodyOfStory: { type: 'userstory', ...body } }),
+  }
+  return request
+}
+
+function planIdea(
+  doing: PayloadPlanInput,
+  { fields }: PayloadFields,
+  record: ForeignRecord | undefined,
+): PlannedRequest | undefined {
+  const { email, name, ...rest } = pickBody(fields)
+  if (!rest.title) return undefined
+  const user = email === undefined ? {} : { user: { email, ...(name !== undefined && { name }) } }
+  const optional = listOptionalFields(doing, rest)
+  const { product } = doing
+  if (!record) return { method: 'POST', path: '/api/feedback-items', body: { product, ...rest, ...user }, optional }
+  const query = toQuery({ product, tags: findTagsMode(doing, fields) })
+  const path = `/api/feedback-items/external/${record.source}/${encodeURIComponent(record.externalId)}${query}`
+  return { method: 'PUT', path, body: { ...rest, ...user }, optional }
+}
+
+function planKpiRecords({ product, target }: PayloadPlanInput, { fields }: PayloadFields): PayloadPlan {
+  const { records, value, createdAt } = fields
+  const rows = Array.isArray(records) ? records : value === undefined ? [] : [{ value, createdAt }]
+  if (!rows.length) return ignorePayload('The payload has no number for value and no list for records.')
+  const path = `/api/initiatives/${product}/kpi/${target.kpi}/insert-kpi-records`
+  return { does: 'request', request: { method: 'POST', path, body: rows, optional: [] } }
 }
 
 /** The type and the word for it, as an import of a file reads them. */
-function readIssueType({ provider, target }: PayloadPlanInput, payload: unknown) {
-  const { issueTypeAt, plainIssueType } = PROVIDER_PROFILES[provider]
-  const name = issueTypeAt && findValueAtPath(payload, issueTypeAt)
-  const word = typeof name === 'string' && name !== plainIssueType ? name.trim() : ''
+function readIssueType({ provider, target }: PayloadPlanInput, name: unknown) {
+  const { plainIssueType } = PROVIDER_PROFILES[provider]
+  const word = typeof name === 'string' && name !== plainIssueType ? name : ''
   const found = word === '' ? undefined : findItemType(word)
   const type = target.type ?? (found === 'epic' || found === 'feature' ? found : 'userstory')
   const isKept = word !== '' && !isPlainTypeName(word) && word.length <= MAX_ATTRIBUTE_TEXT
@@ -285,5 +242,3 @@ function toQuery(values: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
   return pairs.length ? `?${pairs.join('&')}` : ''
 }
-
-const ignorePayload = (why: string): PayloadPlan => ({ does: 'nothing', why })

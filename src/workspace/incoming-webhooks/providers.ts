@@ -1,4 +1,5 @@
-import type { PayloadMapping } from './plan'
+import type { PayloadMapping } from './fields'
+import { findValueAtPath } from './path'
 
 export const WEBHOOK_PROVIDERS = ['generic', 'jira', 'github', 'gitlab'] as const
 export type WebhookProvider = (typeof WEBHOOK_PROVIDERS)[number]
@@ -12,13 +13,17 @@ interface ProviderProfile {
   ideaMapping: PayloadMapping
   /** Path of the address that identifies an issue in files of the provider too. */
   addressAt?: string
-  /** Path of the name of the issue's type, and the name that says no more than our type. */
-  issueTypeAt?: string
+  /** Name of a type of issue that says no more than our type. */
   plainIssueType?: string
-  /** Path that only payloads about a comment have. */
-  commentAt?: string
+  comments?: CommentProfile
   /** Whether a payload about a comment has the comment in place of the issue. */
   commentReplacesIssue?: true
+  /** Paths of the account that caused the event. */
+  authorsAt: readonly string[]
+  /** The kind of a record that is no issue, like a pull request. */
+  findOtherKind?(payload: unknown): string | undefined
+  /** Whether only some people may read the issue at the sender. */
+  isConfidential?(payload: unknown): boolean
   /**
    * Path of the event name in the payload, the event of a deleted issue, and events that change nothing. `members`: members
    * of the payload of a deleted issue; other payloads with the event are about a part of the issue.
@@ -26,33 +31,65 @@ interface ProviderProfile {
   endEvents?: { at: string; deleted: string; ignored?: readonly string[]; members?: readonly string[] }
 }
 
+interface CommentProfile {
+  /** Path that only payloads about a comment have. */
+  at: string
+  /** A field of a mapping that reads one of these paths makes a record of the comment. */
+  recordAt: readonly string[]
+  /** Path of the address that identifies a comment in files of the provider too. */
+  addressAt?: string
+  /** Path of the address of the comment's own API, which has the id of the issue. */
+  selfAt?: string
+  isRemoved?(payload: unknown): boolean
+  /** Whether only some people may read the comment at the sender. */
+  isPrivate?(payload: unknown): boolean
+}
+
+const isTrueAt = (payload: unknown, ...paths: readonly string[]) =>
+  paths.some((path) => findValueAtPath(payload, path) === true)
+
 export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
   generic: {
     alwaysSigns: false,
     deliveryIdHeaders: ['webhook-id', 'idempotency-key', 'x-delivery-id', 'x-request-id'],
     workItemMapping: {},
     ideaMapping: {},
+    authorsAt: ['$.actor.keyId', '$.actor.userId'],
   },
   github: {
     alwaysSigns: true,
     writesMarkdown: true,
     deliveryIdHeaders: ['x-github-delivery'],
-    workItemMapping: {
-      externalId: '$.issue.id',
-      summary: '$.issue.title',
-      description: '$.issue.body',
-      progress: '$.issue.state',
-      externalProgress: '$.issue.state',
-      urls: '$.issue.html_url',
-      parent: '$.issue.parent_issue_url',
-      tags: '$.issue.labels',
-    },
-    ideaMapping: {
-      ...{ externalId: '$.issue.id', title: '$.issue.title', long_description: '$.issue.body' },
-      tags: '$.issue.labels',
-    },
+    ...withSharedFields({
+      shared: {
+        externalId: '$.issue.id',
+        tags: '$.issue.labels',
+        changedAt: '$.issue.updated_at',
+        'comment.id': '$.comment.id',
+        'comment.text': '$.comment.body',
+        'comment.authorName': '$.comment.user.login',
+        'comment.createdAt': '$.comment.created_at',
+        'comment.changedAt': '$.comment.updated_at',
+      },
+      workItem: {
+        summary: '$.issue.title',
+        description: '$.issue.body',
+        type: '$.issue.type.name',
+        progress: '$.issue.state',
+        externalProgress: '$.issue.state',
+        urls: '$.issue.html_url',
+        parent: '$.issue.parent_issue_url',
+      },
+      idea: { title: '$.issue.title', long_description: '$.issue.body', type: '$.issue.type.name' },
+    }),
     addressAt: '$.issue.html_url',
-    ...{ issueTypeAt: '$.issue.type.name', commentAt: '$.comment' },
+    comments: {
+      ...{ at: '$.comment', recordAt: ['$.comment'], addressAt: '$.comment.html_url' },
+      isRemoved: (payload) => findValueAtPath(payload, '$.action') === 'deleted',
+    },
+    authorsAt: ['$.sender.login', '$.sender.id'],
+    findOtherKind: (payload) =>
+      findValueAtPath(payload, '$.issue.pull_request') === undefined ? undefined : 'a pull request',
     endEvents: {
       ...{ at: '$.action', deleted: 'deleted', ignored: ['transferred'] },
       members: ['action', 'issue', 'repository', 'organization', 'enterprise', 'installation', 'sender'],
@@ -62,46 +99,110 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
     alwaysSigns: true,
     writesMarkdown: true,
     deliveryIdHeaders: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'],
-    workItemMapping: {
-      externalId: '$.object_attributes.id',
-      summary: '$.object_attributes.title',
-      description: '$.object_attributes.description',
-      progress: '$.object_attributes.state',
-      externalProgress: '$.object_attributes.state',
-      urls: '$.object_attributes.url',
-      tags: '$.object_attributes.labels',
-      endDate: '$.object_attributes.due_date',
-      assignees: '$.assignees',
-    },
-    ideaMapping: {
-      ...{ externalId: '$.object_attributes.id', title: '$.object_attributes.title' },
-      ...{ long_description: '$.object_attributes.description', tags: '$.object_attributes.labels' },
-    },
+    ...withSharedFields({
+      shared: {
+        externalId: '$.object_attributes.id',
+        tags: '$.object_attributes.labels',
+        changedAt: '$.object_attributes.updated_at',
+        'comment.id': '$.object_attributes.id',
+        'comment.text': '$.object_attributes.note',
+        'comment.author': '$.user.email',
+        'comment.authorName': '$.user.name',
+        'comment.createdAt': '$.object_attributes.created_at',
+        'comment.changedAt': '$.object_attributes.updated_at',
+      },
+      workItem: {
+        summary: '$.object_attributes.title',
+        description: '$.object_attributes.description',
+        type: '$.object_attributes.type',
+        progress: '$.object_attributes.state',
+        externalProgress: '$.object_attributes.state',
+        urls: '$.object_attributes.url',
+        endDate: '$.object_attributes.due_date',
+        assignees: '$.assignees',
+      },
+      idea: {
+        title: '$.object_attributes.title',
+        long_description: '$.object_attributes.description',
+        type: '$.object_attributes.type',
+      },
+    }),
     addressAt: '$.object_attributes.url',
-    ...{ issueTypeAt: '$.object_attributes.type', plainIssueType: 'Issue' },
-    ...{ commentAt: '$.object_attributes.noteable_type', commentReplacesIssue: true },
+    plainIssueType: 'Issue',
+    comments: {
+      at: '$.object_attributes.noteable_type',
+      recordAt: ['$.object_attributes.note', '$.object_attributes.noteable_type', '$.object_attributes.noteable_id'],
+      addressAt: '$.object_attributes.url',
+      isPrivate: (payload) =>
+        isTrueAt(payload, '$.object_attributes.internal', '$.object_attributes.confidential', '$.issue.confidential') ||
+        findValueAtPath(payload, '$.event_type') === 'confidential_note',
+    },
+    commentReplacesIssue: true,
+    authorsAt: ['$.user.username', '$.user.email', '$.user.id'],
+    findOtherKind(payload) {
+      const noted = findValueAtPath(payload, '$.object_attributes.noteable_type')
+      if (isTrueAt(payload, '$.object_attributes.system')) return 'a note of the system'
+      return noted === undefined || noted === 'Issue' ? undefined : `a comment of a ${String(noted)}`
+    },
+    isConfidential: (payload) => isTrueAt(payload, '$.object_attributes.confidential', '$.issue.confidential'),
   },
   jira: {
     alwaysSigns: true,
     deliveryIdHeaders: ['x-atlassian-webhook-identifier'],
-    workItemMapping: {
-      externalId: '$.issue.id',
-      jiraKey: '$.issue.key',
-      summary: '$.issue.fields.summary',
-      description: '$.issue.fields.description',
-      progress: '$.issue.fields.status.statusCategory.key',
-      externalProgress: '$.issue.fields.status.name',
-      tags: '$.issue.fields.labels',
-      endDate: '$.issue.fields.duedate',
-      parent: '$.issue.fields.parent.id',
-      assignees: '$.issue.fields.assignee',
-      'attributes.priority': '$.issue.fields.priority.name',
+    ...withSharedFields({
+      shared: {
+        externalId: '$.issue.id',
+        tags: '$.issue.fields.labels',
+        changedAt: '$.timestamp',
+        'comment.id': '$.comment.id',
+        'comment.text': '$.comment.body',
+        'comment.author': '$.comment.author.emailAddress',
+        'comment.authorName': '$.comment.author.displayName',
+        'comment.parent': '$.comment.parentId',
+        'comment.createdAt': '$.comment.created',
+        'comment.changedAt': '$.timestamp',
+      },
+      workItem: {
+        jiraKey: '$.issue.key',
+        summary: '$.issue.fields.summary',
+        description: '$.issue.fields.description',
+        type: '$.issue.fields.issuetype.name',
+        progress: '$.issue.fields.status.statusCategory.key',
+        externalProgress: '$.issue.fields.status.name',
+        endDate: '$.issue.fields.duedate',
+        parent: '$.issue.fields.parent.id',
+        assignees: '$.issue.fields.assignee',
+        'attributes.priority': '$.issue.fields.priority.name',
+      },
+      idea: {
+        title: '$.issue.fields.summary',
+        long_description: '$.issue.fields.description',
+        type: '$.issue.fields.issuetype.name',
+      },
+    }),
+    comments: {
+      ...{ at: '$.comment', recordAt: ['$.comment'], selfAt: '$.comment.self' },
+      isRemoved: (payload) =>
+        findValueAtPath(payload, '$.webhookEvent') === 'comment_deleted' ||
+        findValueAtPath(payload, '$.issue_event_type_name') === 'issue_comment_deleted',
+      isPrivate: (payload) =>
+        findValueAtPath(payload, '$.comment.jsdPublic') === false ||
+        (findValueAtPath(payload, '$.comment.visibility') ?? null) !== null,
     },
-    ...{ issueTypeAt: '$.issue.fields.issuetype.name', commentAt: '$.comment' },
-    ideaMapping: {
-      ...{ externalId: '$.issue.id', title: '$.issue.fields.summary' },
-      ...{ long_description: '$.issue.fields.description', tags: '$.issue.fields.labels' },
-    },
+    authorsAt: [
+      ...['$.user.accountId', '$.user.emailAddress', '$.user.name', '$.user.key'],
+      ...['$.comment.updateAuthor.accountId', '$.comment.updateAuthor.emailAddress', '$.comment.updateAuthor.name'],
+    ],
     endEvents: { at: '$.webhookEvent', deleted: 'jira:issue_deleted' },
   },
+}
+
+interface SharedFields {
+  shared: PayloadMapping
+  workItem: PayloadMapping
+  idea: PayloadMapping
+}
+
+function withSharedFields({ shared, workItem, idea }: SharedFields) {
+  return { workItemMapping: { ...shared, ...workItem }, ideaMapping: { ...shared, ...idea } }
 }

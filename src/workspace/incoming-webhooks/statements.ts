@@ -6,7 +6,7 @@ import { computedValue, enumField, json, linkedName, moment } from '../../db/sql
 import { inline } from '../../db/sql/statement'
 import { TOKEN_MASK } from '../webhooks/mask'
 import { moveRecordsToSuccessor } from '../webhooks/statements'
-import type { WebhookAction, WebhookActionTarget } from './plan'
+import type { WebhookAction, WebhookActionTarget } from './fields'
 import type { WebhookProvider } from './providers'
 import { MAX_INCOMING_WEBHOOKS, type RECEIPT_STATUSES } from './schema'
 
@@ -25,6 +25,7 @@ export const incomingWebhook = record('incoming_webhook', {
     action: enumField<WebhookAction>(incomingWebhooks.action),
     mapping: json<Record<string, string>>(incomingWebhooks.mapping),
     target: json<WebhookActionTarget>(incomingWebhooks.target),
+    exceptAuthors: json<string[]>(incomingWebhooks.exceptAuthors),
     url: computedValue<string>(
       sql`${incomingWebhooks.baseUrl} || '/api/hooks/' || ${incomingWebhooks.subscriptionId} || ${inline(`-${TOKEN_MASK}`)}`,
     ),

@@ -1,9 +1,11 @@
+import { isKnownItemType, parseItemType } from '../../feedback/imports/values'
 import { normalizeEmail } from '../../http/schemas'
 import { toAddressId } from '../../text/address-id'
 import { adfToHtml, isAdf } from '../../text/adf'
 import { MAX_ATTRIBUTE_TEXT, toOneLine } from '../../text/attributes'
 import { escapeHtml } from '../../text/escape'
 import { markdownToHtml } from '../../text/markdown'
+import { parseIsoMoment } from '../../text/moments'
 import { findProgress } from '../imports/foreign-names'
 import { findValueAtPath } from './path'
 import { PROVIDER_PROFILES, type WebhookProvider } from './providers'
@@ -20,6 +22,10 @@ export type PayloadValueKind =
   | 'attribute'
   | 'parent'
   | 'addresses'
+  | 'address'
+  | 'ideaType'
+  | 'flag'
+  | 'moment'
   | 'any'
 
 const MAX_LINE_LENGTH = 500
@@ -69,6 +75,30 @@ function toHtmlParagraphs(text: string): string {
     .join('')
 }
 
+const OFF_WORDS = new Set(['', '0', 'false', 'no', 'off', 'null'])
+
+/** An object, like a restriction of readers, says yes too. */
+const readFlag = (value: unknown): boolean =>
+  isTextLike(value) ? !OFF_WORDS.has(String(value).trim().toLowerCase()) : Object.keys(Object(value)).length > 0
+
+// Unix times in seconds have ten digits until the year 2286.
+const MAX_UNIX_SECONDS = 9_999_999_999
+
+/** Milliseconds of an ISO 8601 text, a text like `2013-12-03 17:15:43 UTC`, or a Unix time in seconds or milliseconds. */
+export function parsePayloadMoment(value: unknown): number | undefined {
+  if (typeof value !== 'number') return parseIsoMoment(String(value).trim().replace(/ UTC$/, 'Z'))
+  return parseIsoMoment(toIsoOrEmpty(Math.abs(value) > MAX_UNIX_SECONDS ? value : value * 1_000))
+}
+
+const toIsoOrEmpty = (at: number): string => (Number.isNaN(new Date(at).getTime()) ? '' : new Date(at).toISOString())
+
+/** An unknown type of issue says nothing about the idea. A wrong word of a generic sender is refused. */
+function readIdeaType(word: string, provider: WebhookProvider): string | undefined {
+  if (word === PROVIDER_PROFILES[provider].plainIssueType) return undefined
+  if (isKnownItemType(word)) return parseItemType(word)
+  return provider === 'generic' ? word : undefined
+}
+
 export function convertPayloadValue(kind: PayloadValueKind, value: unknown, provider: WebhookProvider): unknown {
   if (value === undefined || value === null || value === '') return undefined
   if (kind === 'any') return value
@@ -76,12 +106,16 @@ export function convertPayloadValue(kind: PayloadValueKind, value: unknown, prov
   if (kind === 'tags') return JSON.stringify(collectNames(value))
   if (kind === 'urls') return collectNames(value).map((url) => ({ url }))
   if (kind === 'addresses') return collectAddresses(value)
+  if (kind === 'address') return collectAddresses(value)[0]
+  if (kind === 'flag') return readFlag(value)
   if (kind === 'attribute' && typeof value !== 'string') return isTextLike(value) ? value : undefined
   if (kind === 'html' && isAdf(value)) return adfToHtml(value)
   if (!isTextLike(value)) return undefined
   const text = String(value)
   if (kind === 'parent') return toParentId(text)
   if (kind === 'number') return Number(text)
+  if (kind === 'moment') return parsePayloadMoment(value)
+  if (kind === 'ideaType') return readIdeaType(text, provider)
   if (kind === 'progress') return findProgress(text)
   if (kind === 'attribute') return toOneLine(text).slice(0, MAX_ATTRIBUTE_TEXT).toWellFormed() || undefined
   if (kind === 'line') return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()

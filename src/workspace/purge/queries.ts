@@ -28,7 +28,13 @@ import {
 } from '../../db/schema/story-maps'
 import { feedbackTags, tags } from '../../db/schema/tags'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
-import { incomingReceipts, incomingWebhooks, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
+import {
+  incomingReceipts,
+  incomingRecords,
+  incomingWebhooks,
+  webhookDeliveries,
+  webhooks,
+} from '../../db/schema/webhooks'
 import {
   workItemComments,
   workItemFiles,
@@ -130,7 +136,7 @@ const DECLARED_PURGED_TABLES: readonly PurgedTable[] = [
   },
   {
     table: products,
-    dependentColumns: [teamProducts.productId],
+    dependentColumns: [teamProducts.productId, incomingRecords.productId],
   },
 ]
 

@@ -2,7 +2,7 @@ import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { Store } from '../../db/client/client'
 import { deadLetters } from '../../db/schema/operating'
 import { idempotencyKeys, log, logKeeping } from '../../db/schema/tenancy'
-import { incomingReceipts, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
+import { incomingReceipts, incomingRecords, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
 import { firstEventId, isEventOfWorkspace, lastEventId, logPlaceOf } from '../../db/sql/log'
 import { deleteExpired } from '../../db/sql/retention'
 import { IDEMPOTENCY_TTL_MS } from '../../db/sql/returning'
@@ -19,12 +19,13 @@ const deleteExpiredDeliveries = deleteExpired(webhookDeliveries.createdAt, {
 const deleteExpiredDeadLetters = deleteExpired(deadLetters.failedAt, { index: 'dead_letters_failed' })
 const DEAD_LETTER_TTL_MS = 30 * 86_400_000
 const deleteExpiredReceipts = deleteExpired(incomingReceipts.createdAt)
+const deleteExpiredRecords = deleteExpired(incomingRecords.seenAt, { index: 'incoming_records_old' })
 
 export async function deleteExpiredRows(store: Store, delivered: number | undefined): Promise<void> {
   const webhooks =
     delivered === undefined
       ? []
-      : [deleteExpiredDeliveries({ kept: delivered }), deleteExpiredReceipts({ kept: delivered })]
+      : [deleteExpiredDeliveries, deleteExpiredReceipts, deleteExpiredRecords].map((make) => make({ kept: delivered }))
   await store.batch(
     null,
     deleteExpiredReplies({ kept: IDEMPOTENCY_TTL_MS }),

@@ -68,6 +68,7 @@ import {
 } from '../../../db/schema/tenancy'
 import {
   incomingReceipts,
+  incomingRecords,
   incomingWebhooks,
   webhookDeliveries,
   webhookFeeds,
@@ -242,6 +243,7 @@ export const LEFT_OUT_TABLES: readonly (readonly [SQLiteTable, reason: string])[
   [webhookDeliveries, WORK_REASON],
   [webhookFeeds, WORK_REASON],
   [incomingReceipts, WORK_REASON],
+  [incomingRecords, OWN_REASON],
   [deadLetters, WORK_REASON],
   [mailOutages, OWN_REASON],
   [idempotencyKeys, OWN_REASON],

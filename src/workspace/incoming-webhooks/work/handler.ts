@@ -1,40 +1,38 @@
 import type { BackgroundDeps, MessageHandler } from '../../../background'
-import { readPublicUrl } from '../../../env'
-import { signKeyToken } from '../../../http/token'
+import type { Statement } from '../../../db/sql/statement'
 import { splitIntoQueueCalls } from '../../../messages'
-import {
-  isOptionalPath,
-  type PayloadPlan,
-  planRequestForPayload,
-  type WebhookAction,
-  type WebhookActionTarget,
-} from '../plan'
+import type { WebhookAction, WebhookActionTarget } from '../fields'
+import { planRequestForPayload } from '../plan'
 import type { WebhookProvider } from '../providers'
-import { addLinks } from './links'
+import { applyChange, applyRemoval, isFailed, type Progress } from './change'
 import {
   claimReceipt,
   deferReceipt,
-  findForeignRecord,
-  findLinkedRecords,
   listDueReceipts,
   markReceiptsEnqueued,
   type QueuedReceipt,
   type ReceiptKey,
   type ReceiptOutcome,
   recordReceiptOutcome,
-  storeRenamedId,
-} from './queries'
+} from './queries/receipts'
+import { buildReleaseStatements, claimPlannedRecord, type RecordPlan, UNCHANGED_RECORD } from './queries/records'
+import { createRequestSender, leaveOutRefusedFields, type Reply } from './requests'
 
 /*
- * Queue consumer. Acknowledged: the request was answered in any way, or no request was needed. Retried up to ten times:
- * a 5xx or a failure of the service; foreign ids and Idempotency-Keys prevent duplicates. A 429 or a full database is no
- * attempt and waits as long as Retry-After says. Given up: the receipt fails after ten attempts. The cron finds lost
- * receipts.
+ * Queue consumer. Acknowledged: the requests were answered in any way, or no request was needed. Retried up to ten times:
+ * a 5xx, a failure of the service, or a comment before its issue; foreign ids and Idempotency-Keys prevent duplicates. A
+ * 429, a full database or another delivery of the same record is no attempt and waits. Given up: the receipt fails after
+ * ten attempts. The cron finds lost receipts.
  */
 
 const MAX_RECEIPT_ATTEMPTS = 10
 const RECEIPT_RETRY_DELAY_MS = 60_000
+// Another delivery works on the record for a second or two.
+const RECORD_WAIT_MS = 3_000
 const MAX_OUTCOME_LENGTH = 500
+
+/** The outcome of a receipt, or the milliseconds to wait. `again`: the message itself waits, not the cron. */
+type Settled = ReceiptOutcome | { after: number; again?: true }
 
 export const receiptHandler: MessageHandler<'hook.receipt'> = {
   afterFailure: RECEIPT_RETRY_DELAY_MS,
@@ -42,11 +40,15 @@ export const receiptHandler: MessageHandler<'hook.receipt'> = {
     const name = { subscriptionId, receiptId }
     const row = await claimReceipt(deps.store(deps.now()), name)
     if (!row) return undefined
-    const settled = await processReceipt(name, row, deps)
-    if (!settled) return RECEIPT_RETRY_DELAY_MS
-    if ('after' in settled) await deferReceipt(deps.store(deps.now()), name, settled.after)
-    else await recordReceiptOutcome(deps.store(deps.now()), name, settled)
-    return undefined
+    const { settled, release } = await processReceipt(name, row, deps)
+    const store = deps.store(deps.now())
+    if (!settled) {
+      if (release.length) await store.batch(subscriptionId, ...release)
+      return RECEIPT_RETRY_DELAY_MS
+    }
+    if (!('after' in settled)) return void (await recordReceiptOutcome(store, name, settled, release))
+    await deferReceipt(store, name, settled.after, release)
+    return settled.again ? settled.after : undefined
   },
 }
 
@@ -56,117 +58,80 @@ const makeFailedOutcome = (error: string): ReceiptOutcome => ({
   error: error.slice(0, MAX_OUTCOME_LENGTH).toWellFormed(),
 })
 
-/** Returns the outcome of a receipt, undefined for a retry, or the milliseconds to wait in `after`. */
-async function processReceipt(
-  name: ReceiptKey,
-  row: QueuedReceipt,
-  deps: BackgroundDeps,
-): Promise<ReceiptOutcome | { after: number } | undefined> {
-  if (row.attempts > MAX_RECEIPT_ATTEMPTS) return makeFailedOutcome('The delivery failed too often.')
-  if (row.product === null) return makeFailedOutcome('The product was removed.')
-  const { provider, action, target, mapping, product } = row
+const makeIgnoredOutcome = (why: string): ReceiptOutcome => ({
+  status: 'ignored',
+  outcome: why.slice(0, MAX_OUTCOME_LENGTH).toWellFormed(),
+  error: null,
+})
+
+interface Processed {
+  /** Undefined for a retry. */
+  settled: Settled | undefined
+  /** Statements that end the lease of the record. */
+  release: Statement<never>[]
+}
+
+async function processReceipt(name: ReceiptKey, row: QueuedReceipt, deps: BackgroundDeps): Promise<Processed> {
+  const end = (settled: Settled | undefined, release: Statement<never>[] = []): Processed => ({ settled, release })
+  if (row.attempts > MAX_RECEIPT_ATTEMPTS) return end(makeFailedOutcome('The delivery failed too often.'))
+  const { product } = row
+  if (product === null) return end(makeFailedOutcome('The product was removed.'))
   const input = {
-    ...{ provider: provider as WebhookProvider, action: action as WebhookAction, product },
-    ...{ target: JSON.parse(target) as WebhookActionTarget, mapping: JSON.parse(mapping) as Record<string, string> },
+    ...{ provider: row.provider as WebhookProvider, action: row.action as WebhookAction, product },
+    target: JSON.parse(row.target) as WebhookActionTarget,
+    mapping: JSON.parse(row.mapping) as Record<string, string>,
+    exceptAuthors: JSON.parse(row.exceptAuthors) as string[],
   }
-  const planned = planRequestForPayload(input, JSON.parse(row.payload))
-  if (planned.does === 'nothing') return { status: 'ignored', outcome: planned.why, error: null }
+  const plan = planRequestForPayload(input, JSON.parse(row.payload))
+  if (plan.does === 'nothing') return end(makeIgnoredOutcome(plan.why))
   if (row.jti === null)
-    return makeFailedOutcome('The API key of the webhook has ended. Modify the webhook with another key.')
-  if (planned.renamedId) await storeRenamedId(deps.store(deps.now()), name, planned.renamedId)
-  const origin = { via: 'incoming_webhook', id: row.incomingWebhookId, hops: row.hops } as const
-  const send = async (request: PlannedRequest) =>
-    readReply(await deps.sendRequest(await buildPlannedRequest(request, name, row, deps), origin))
-  const { reply, key, problems } = planned.does === 'remove' ? await sendRemoval(planned) : await sendPlan(planned)
-  if (reply === undefined) return { status: 'ignored', outcome: problems.join(' '), error: null }
+    return end(makeFailedOutcome('The API key of the webhook has ended. Modify the webhook with another key.'))
+  const send = createRequestSender(name, row, deps)
+  if (plan.does === 'request') {
+    const first = await send(plan.request)
+    const reduced = leaveOutRefusedFields(plan.request, first)
+    const reply = reduced ? await send(reduced.request) : first
+    const key = readKey(reply)
+    const done = reply.message === undefined ? [] : [reply.message]
+    return end(settle({ reply, key, done, problems: reduced?.problems ?? [] }, row))
+  }
+  const found = await claimPlannedRecord(deps.store(deps.now()), name, row, plan)
+  if (!found) return end({ after: RECORD_WAIT_MS, again: true })
+  const context = { found, product, send }
+  const progress = plan.does === 'remove' ? await applyRemoval(plan, context) : await applyChange(plan, context)
+  return end(settle(progress, row), releaseRecord(progress, { name, row, plan }))
+}
+
+/** The changes of a delivery that is tried again are stored by the last attempt. */
+function releaseRecord(
+  progress: Progress,
+  { name, row, plan }: { name: ReceiptKey; row: QueuedReceipt; plan: RecordPlan },
+): Statement<never>[] {
+  const isDone = !isFailed(progress) && !progress.isEarly
+  const { record, comment } = isDone ? progress : { record: UNCHANGED_RECORD, comment: undefined }
+  return buildReleaseStatements(name, row, plan, { record, comment })
+}
+
+const readKey = ({ data }: Reply): string | undefined => {
+  const key = data?.externalKey ?? data?.external_key
+  return key === undefined ? undefined : String(key)
+}
+
+function settle(
+  { reply, key, done, problems, isEarly }: Pick<Progress, 'reply' | 'key' | 'done' | 'problems' | 'isEarly'>,
+  { attempts }: QueuedReceipt,
+): Settled | undefined {
+  if (isEarly && attempts < MAX_RECEIPT_ATTEMPTS) return undefined
+  if (reply === undefined) return makeIgnoredOutcome(problems.join(' '))
   const { response, message, error } = reply
   if (response.ok) {
-    const summary = [`${key ? `${key}: ` : ''}${message}`, ...problems].join('. Left out: ')
+    const summary = [`${key ? `${key}: ` : ''}${done.join('. ')}`, ...problems].join('. Left out: ')
     return { status: 'processed', outcome: summary.slice(0, MAX_OUTCOME_LENGTH).toWellFormed(), error: null }
   }
   if (response.status === 429 || error?.code === 'storage_full')
     return { after: Number(response.headers.get('retry-after') ?? 60) * 1000 }
-  if (response.status >= 500 && row.attempts < MAX_RECEIPT_ATTEMPTS) return undefined
+  if (response.status >= 500 && attempts < MAX_RECEIPT_ATTEMPTS) return undefined
   return makeFailedOutcome(message ?? `The response was ${response.status}.`)
-
-  async function sendPlan(plan: RequestPlan) {
-    const { lookups } = plan
-    const linked =
-      lookups && addLinks(plan, lookups, await findLinkedRecords(deps.store(deps.now()), name, row, lookups))
-    const whole = linked?.plan ?? plan
-    const first = await send(whole)
-    const { bodyOfStory } = whole
-    const suited = first.response.status === 409 && bodyOfStory ? { ...whole, body: bodyOfStory } : whole
-    const answered = suited === whole ? first : await send(suited)
-    const reduced = leaveOutRefusedFields(suited, answered)
-    const reply = reduced ? await send(reduced.plan) : answered
-    const key = reply.data?.externalKey ?? reply.data?.external_key
-    return {
-      reply,
-      key,
-      problems: [...(plan.leftOut ?? []), ...(linked?.problems ?? []), ...(reduced?.problems ?? [])],
-    }
-  }
-
-  async function sendRemoval({ record }: Extract<PayloadPlan, { does: 'remove' }>) {
-    const found = await findForeignRecord(deps.store(deps.now()), name, row, record)
-    if (!found) return { reply: undefined, key: undefined, problems: [`No record has the id ${record.externalId}.`] }
-    const { externalKey: key, type } = found
-    const path = type ? `/api/initiatives/${product}/${PATH_BY_TYPE[type]}/${key}` : `/api/feedback-items/${key}`
-    return { reply: await send({ method: 'DELETE', path }), key, problems: [] }
-  }
-}
-
-const PATH_BY_TYPE = { epic: 'epics', feature: 'features', userstory: 'storyMap/card' }
-
-type RequestPlan = Extract<PayloadPlan, { does: 'request' }>
-
-interface PlannedRequest {
-  method: string
-  path: string
-  body?: RequestPlan['body']
-}
-
-interface Reply {
-  response: Response
-  message?: string
-  data?: Record<string, unknown>
-  error?: { code: string; issues?: { path: string; message: string }[] }
-}
-
-const readReply = async (response: Response): Promise<Reply> => ({ ...(await response.json<Reply>()), response })
-
-/** The plan without optional fields that the request refused; undefined if something else was refused. */
-function leaveOutRefusedFields(plan: RequestPlan, { response, error }: Reply) {
-  const issues = response.status === 400 ? (error?.issues ?? []) : []
-  if (!issues.length || issues.some(({ path }) => !isOptionalPath(plan, path))) return undefined
-  const refused = new Set(issues.map(({ path }) => path.split('/')[1] ?? ''))
-  const body = Object.fromEntries(Object.entries(plan.body).filter(([field]) => !refused.has(field)))
-  return { plan: { ...plan, body }, problems: issues.map(({ path, message }) => `${path.slice(1)}: ${message}`) }
-}
-
-async function buildPlannedRequest(
-  { method, path, body }: PlannedRequest,
-  { subscriptionId, receiptId }: ReceiptKey,
-  { jti, userId, scopes, products, issuedAt, expiresAt, action }: QueuedReceipt,
-  { settings }: BackgroundDeps,
-): Promise<Request> {
-  const token = await signKeyToken(settings.SIGNING_SECRETS, {
-    ...{ subscriptionId, userId, jti: jti ?? '', issuedAt, expiresAt },
-    ...{ scopes: JSON.parse(scopes), products: products && JSON.parse(products) },
-  })
-  const headers = new Headers({ 'x-api-key': `Bearer ${token}` })
-  if (method === 'POST') headers.set('idempotency-key', `hook-receipt-${receiptId}`)
-  const json = JSON.stringify(body)
-  const origin = readPublicUrl(settings)
-  if (body === undefined) return new Request(origin + path, { method, headers })
-  if (action !== 'insert_kpi_records') {
-    headers.set('content-type', 'application/json')
-    return new Request(origin + path, { method, headers, body: json })
-  }
-  const form = new FormData()
-  form.set('metrics', new File([json], 'records.json', { type: 'application/json' }))
-  return new Request(origin + path, { method, headers, body: form })
 }
 
 export async function enqueueReceipts({

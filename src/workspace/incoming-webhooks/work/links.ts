@@ -1,24 +1,26 @@
 import type { AttributeValue } from '../../../text/attributes'
-import type { PayloadPlan, PlanLookups } from '../plan'
-import type { findLinkedRecords } from './queries'
+import type { PlanLookups, PlannedRequest } from '../plan'
+import type { ClaimedRecord } from './queries/records'
 
-type RequestPlan = Extract<PayloadPlan, { does: 'request' }>
-type LinkedRecords = Awaited<ReturnType<typeof findLinkedRecords>>
+type LinkedRecords = Pick<ClaimedRecord, 'own' | 'parent' | 'userIds'>
 type ItemBody = Readonly<Record<string, unknown>>
 
 const LINK_FIELDS = ['epicId', 'featureId', 'userId']
 
-/** The plan with the parent and the assignees of the item, and the reasons for links that are left out. */
-export function addLinks(plan: RequestPlan, lookups: PlanLookups, found: LinkedRecords) {
-  const body = plan.body as ItemBody
-  const add = (other: ItemBody): ItemBody => ({ ...other, ...assign(found), ...placeBelow(other, found) })
+/** The request with the parent and the assignees of the item, and the reasons for links that are left out. */
+export function addLinks(
+  request: PlannedRequest,
+  found: LinkedRecords,
+): { request: PlannedRequest; problems: string[] } {
+  const { lookups, bodyOfStory, optional } = request
+  if (!lookups) return { request, problems: [] }
+  const body = request.body as ItemBody
+  const add = (other: ItemBody): ItemBody => ({ ...other, ...assign(found, lookups), ...placeBelow(other, found) })
   return {
     problems: listProblems(body, lookups, found),
-    plan: {
-      ...plan,
-      body: add(body),
-      optional: [...plan.optional, ...LINK_FIELDS],
-      ...(plan.bodyOfStory && { bodyOfStory: add(plan.bodyOfStory) }),
+    request: {
+      ...{ ...request, body: add(body), optional: [...optional, ...LINK_FIELDS] },
+      ...(bodyOfStory && { bodyOfStory: add(bodyOfStory) }),
     },
   }
 }
@@ -34,7 +36,8 @@ function listProblems({ type }: ItemBody, { parent: id, assignees }: PlanLookups
 }
 
 /** Further assignees, whom people chose here, stay while the item has all assignees of the sender. */
-function assign({ own, userIds }: LinkedRecords): ItemBody {
+function assign({ own, userIds }: LinkedRecords, { assignees }: PlanLookups): ItemBody {
+  if (assignees.length === 0) return {}
   const present = JSON.parse(own?.userIds ?? '[]') as number[]
   return userIds.every((id) => present.includes(id)) ? {} : { userId: userIds }
 }

@@ -1,0 +1,21 @@
+import type { PayloadPlanInput } from './fields'
+import { findValueAtPath } from './path'
+import { PROVIDER_PROFILES } from './providers'
+
+/** The account that caused the event, if the webhook leaves out its events. `mapped`: the author by the mapping. */
+export function findAuthorToIgnore(
+  { provider, exceptAuthors, mapping }: PayloadPlanInput,
+  payload: unknown,
+  mapped: unknown,
+): string | undefined {
+  if (!exceptAuthors.length) return undefined
+  const ignored = new Set(exceptAuthors.map((author) => author.toLowerCase()))
+  const named =
+    mapping.author === undefined
+      ? PROVIDER_PROFILES[provider].authorsAt.map((path) => findValueAtPath(payload, path))
+      : [mapped]
+  return named
+    .filter((author) => typeof author === 'string' || typeof author === 'number')
+    .map(String)
+    .find((author) => ignored.has(author.toLowerCase()))
+}
