@@ -7,7 +7,6 @@ import { Opportunity } from './discovery/personas/opportunities/schema'
 import { FeedbackItem } from './feedback/ideas/schema'
 import { StatusUpdate } from './feedback/status-updates/schema'
 import { Timestamp } from './http/schemas'
-import { Member } from './people/members/schema'
 import type { EventType } from './resources'
 import { WorkspaceErasureEvent } from './workspace/erasure/schema'
 import { WorkspaceRestoredEvent } from './workspace/exports/schema'
@@ -16,6 +15,9 @@ const ideaKey = z.string().meta({ examples: ['IDEA-1'] })
 const nullableId = z.int().nullable()
 const outageData = z.object({ provider: z.string().meta({ examples: ['resend'] }), since: Timestamp })
 const EventCount = z.object({ count: z.int() })
+const UserIds = EventCount.extend({
+  userIds: z.array(z.int()).meta({ description: 'At most 1,000 users; a change of more users has several events.' }),
+})
 const subscriptionData = z.object({
   external_key: ideaKey,
   user_id: z.int().nullable().meta({ description: 'Null for an anonymous item.' }),
@@ -31,10 +33,6 @@ const linkData = z.object({
   to: linkEndKey.meta({ description: HIDDEN_KEY_DESCRIPTION, examples: ['EP-2'] }),
   createdAt: Timestamp,
 })
-const MemberCounts = z
-  .object({ created: z.int(), updated: z.int(), added: z.int() })
-  .meta({ description: 'Numbers of people in a change of many; `added` counts people added to segments.' })
-const memberOrCounts = z.union([Member, MemberCounts])
 
 export const EVENT_DATA = {
   'workspace.erase_scheduled': WorkspaceErasureEvent,
@@ -79,11 +77,9 @@ export const EVENT_DATA = {
   'feedback.subscribed': subscriptionData,
   'feedback.unsubscribed': subscriptionData,
 
-  'segment.users_added': EventCount,
-  'segment.users_removed': EventCount,
-  'member.created': memberOrCounts,
-  'member.updated': memberOrCounts,
-  'member.invited': EventCount,
+  'segment.users_added': UserIds,
+  'segment.users_removed': UserIds,
+  'member.invited': UserIds,
   'member.unsubscribed': z.object({
     email: z.string().nullable(),
     segmentId: z.int().meta({ description: 'Id of the segment whose mail the member has left; 0 for all mail.' }),
@@ -92,7 +88,14 @@ export const EVENT_DATA = {
   'mail_provider.down': outageData.extend({ reason: z.string() }),
   'mail_provider.restored': outageData.extend({ until: Timestamp }),
 
-  'kpi.records_inserted': EventCount.extend({ rejected: z.int() }),
+  'kpi.records_inserted': EventCount.extend({
+    rejected: z.int().meta({ description: 'Rejected records of the request; 0 in its further events.' }),
+    replaced: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'With `mode=upsert`: the records replace all records of their times.' }),
+    records: z.array(KpiRecord).meta({ description: 'At most 1,000 records; a larger insert has several events.' }),
+  }),
   'kpi.record_deleted': KpiRecord,
   'kpi.target_reached': z.object({
     value: DecimalText.meta({

@@ -29,6 +29,41 @@ export const emitEventsOf = (happening: Happening, record: EmittingRecord, ids: 
     many: true,
   })
 
+/** Members of an event about many records (docs/api-conventions.md). */
+const MAX_MEMBERS_PER_EVENT = inline(1_000)
+
+interface EventOfMany {
+  type: EventType
+  /** SQL of the key and the product of `owner`. */
+  key: SQL
+  product?: SQL
+  /** SQL of further members of the event: names and values, each after a comma. */
+  more?: SQL
+  /** A join of the owner's table, for `key` and `product`. */
+  from?: SQL
+}
+
+/**
+ * Emits events that list the members of each owner, in the order of the members. `members` selects `owner` and `member`;
+ * a member is a number or JSON.
+ */
+export const emitEventsOfMany = (
+  { type, key, product, more = sql``, from = sql`` }: EventOfMany,
+  name: string,
+  members: SQL,
+  member: SQL = sql`member`,
+): SQL =>
+  eventSql({
+    type,
+    key,
+    ...(product && { product }),
+    data: sql`json_object('count', count, ${inline(name)}, json(list) ${more})`,
+    from: sql`FROM (SELECT owner, part, count(*) AS count, json_group_array(${member}) AS list FROM (
+        SELECT *, (row_number() OVER (PARTITION BY owner ORDER BY member) - 1) / ${MAX_MEMBERS_PER_EVENT} AS part
+        FROM (${members})) GROUP BY owner, part) ${from}`,
+    many: true,
+  })
+
 const UNCOMPARED_MEMBERS = sql.raw(`'updatedAt', 'updated_at', 'truncated'`)
 
 const selectChangedMembers = (

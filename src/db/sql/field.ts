@@ -106,7 +106,7 @@ export function trueOrNull(column: SQLiteColumn): Field<number | null, true | nu
   }
 }
 
-const decimalTextSql = (value: SQLWrapper) =>
+export const decimalTextSql = (value: SQLWrapper) =>
   sql`printf('%s%d.%02d', CASE WHEN ${value} < 0 THEN '-' ELSE '' END, abs(${value}) / 100, abs(${value}) % 100)`
 
 export function decimal(column: SQLiteColumn): Field<number, string, number> {

@@ -21,6 +21,7 @@ import {
 } from '../../workspace/imports/statements'
 import { createInviteStatement, sendInvitations } from '../invitations/statements'
 import { member } from '../members/fields'
+import { emitMembershipChanges } from '../segments/statements'
 import { copySuppressionsOfChangedPeople } from '../suppressions/statements'
 import {
   createSegmentsOfAllRows,
@@ -171,6 +172,10 @@ const copySuppressions = copySuppressionsOfChangedPeople(
 
 const fromJoinedRows = sql`FROM ${importRows} WHERE ${isJournalRowOfSlice('created', 'updated')} AND ${importRows.joined} = 1`
 const insertMemberships = statements([
+  emitMembershipChanges(
+    'segment.users_added',
+    sql`SELECT ${param('segmentId')} AS segment_id, ${importRows.recordId} AS user_id ${fromJoinedRows}`,
+  ),
   insertInto(
     segmentMembers,
     {
@@ -247,6 +252,10 @@ export const freeIdentityAssignments = assignments(users, {
 const undoPeopleImport = statements([
   ...leaveNamedSegments(
     sql`(SELECT * FROM ${selectUndoRound('updated')} UNION ALL SELECT * FROM ${selectUndoRound('created')}) r`,
+  ),
+  emitMembershipChanges(
+    'segment.users_removed',
+    sql`SELECT ${segmentMembers.segmentId}, ${segmentMembers.userId} FROM ${membershipsOfImport}`,
   ),
   sql`UPDATE ${segments} SET user_count = user_count - n, version = version + 1, updated_at = ${caller.now}
     FROM (SELECT count(*) AS n FROM ${membershipsOfImport})

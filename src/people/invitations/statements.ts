@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { emitEventsOfMany } from '../../db/records/set-events'
 import { invitations, suppressions } from '../../db/schema/segments-and-mail'
 import { subscriptions, users } from '../../db/schema/tenancy'
-import { eventSql } from '../../db/sql/events'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { createMailStatements, type NewMailing } from '../mail/statements'
 import { INVITATION_COOLDOWN_MS, INVITATION_PURPOSES, INVITATION_TTL_MS } from './invitation-mail'
@@ -54,12 +54,11 @@ const acceptInvitationMailing = createMailStatements(
 )
 
 const emitMemberInvited = statement<never, Values>(
-  eventSql({
-    type: 'member.invited',
-    key: sql`CASE n WHEN 1 THEN CAST(first AS TEXT) ELSE '' END`,
-    data: sql`json_object('count', n)`,
-    from: sql`FROM (SELECT count(*) AS n, min(${invitations.userId}) AS first FROM ${invitations} ${MAILING_INDEX_HINT} WHERE ${invitationIsOfMailing}) WHERE n > 0`,
-  }),
+  emitEventsOfMany(
+    { type: 'member.invited', key: sql`CASE count WHEN 1 THEN list ->> '$[0]' ELSE '' END` },
+    'userIds',
+    sql`SELECT '' AS owner, ${invitations.userId} AS member FROM ${invitations} ${MAILING_INDEX_HINT} WHERE ${invitationIsOfMailing}`,
+  ),
 )
 
 export const bindInvitationMailing = ({ randomName }: NewMailing): Values => ({ '@mailing': randomName })

@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Guard, guard } from '../../db/client/refuse'
 import { deleteDetachments, selectFormerHolderIds, storeDetachment } from '../../db/records/detachments'
 import { type Key, record } from '../../db/records/record'
+import { emitEventsOfMany } from '../../db/records/set-events'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
-import { eventSql } from '../../db/sql/events'
 import { moment, nullableLongJson } from '../../db/sql/field'
 import { equalsAny, unindexedWithSort } from '../../db/sql/filter'
 import {
@@ -146,22 +146,26 @@ export const namedSegmentIsDynamic = guard(
 const rowIsOfTenant = (table: typeof segments | typeof segmentMembers) =>
   sql`${table.subscriptionId} = ${caller.subscription}`
 
-const emitMembershipChanges = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL) =>
-  eventSql({
-    type,
-    key: segment.eventSource.key,
-    data: sql`json_object('count', 1)`,
-    from: sql`FROM ${segments} WHERE ${segments.id} IN (${ids}) AND ${segments.deletedAt} IS NULL`,
-    many: true,
-  })
+/** `memberships` selects `segment_id` and `user_id`. The events precede the change, which `memberships` can depend on. */
+export const emitMembershipChanges = (type: 'segment.users_added' | 'segment.users_removed', memberships: SQL) =>
+  emitEventsOfMany(
+    { type, key: sql`CAST(CAST(owner AS INTEGER) AS TEXT)` },
+    'userIds',
+    sql`SELECT segment_id AS owner,
+    CAST(user_id AS INTEGER) AS member FROM (${memberships})`,
+  )
 
 /** Keeps the memberships for a restore. */
 export function detachMemberships(user: SQL): (key: Values) => Statement<never>[] {
   const isTheirs = sql`${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
-  const held = sql`SELECT ${segmentMembers.segmentId} FROM ${segmentMembers} WHERE ${isTheirs}`
+  const fromHeld = sql`FROM ${segmentMembers} WHERE ${isTheirs}`
+  const held = sql`SELECT ${segmentMembers.segmentId} ${fromHeld}`
   const storeMemberships = storeDetachment('segment_member', user, isTheirs, segmentMembers.segmentId)
   const removeMemberships = statements([
-    emitMembershipChanges('segment.users_removed', held),
+    emitMembershipChanges(
+      'segment.users_removed',
+      sql`SELECT ${segmentMembers.segmentId}, ${segmentMembers.userId} ${fromHeld}`,
+    ),
     sql`UPDATE ${segments} SET user_count = user_count - 1, version = version + 1, updated_at = ${caller.now}
       WHERE ${segments.id} IN (${held}) AND +${rowIsOfTenant(segments)}`,
     sql`DELETE FROM ${segmentMembers} WHERE ${isTheirs}`,
@@ -176,7 +180,7 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
     AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${rowIsOfTenant(segmentMembers)}
       AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${user})`
   const addMemberships = statements([
-    emitMembershipChanges('segment.users_added', missing),
+    emitMembershipChanges('segment.users_added', sql`SELECT id AS segment_id, ${user} AS user_id FROM (${missing})`),
     sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
       WHERE ${segments.id} IN (${missing})`,
     sql`INSERT OR IGNORE INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)
@@ -191,7 +195,7 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
 export function buildSegmentJoining(user: SQL): (values: Values) => Statement<never>[] {
   const joined = sql`SELECT value FROM json_each(${param('@segmentIds')})`
   return statements([
-    emitMembershipChanges('segment.users_added', joined),
+    emitMembershipChanges('segment.users_added', sql`SELECT value AS segment_id, ${user} AS user_id FROM (${joined})`),
     sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
       WHERE ${segments.id} IN (${joined}) AND +${rowIsOfTenant(segments)}`,
     sql`INSERT INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)

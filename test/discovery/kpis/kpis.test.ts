@@ -184,7 +184,9 @@ test('a CSV inserts its valid rows in one round trip and reports the other rows'
     { id: expect.any(Number), createdAt: '2026-01-01T00:00:00.000Z', value: '1.01' },
   ])
   expect(answer.body.data).not.toHaveProperty('order')
-  expect(await eventsOf(world, 'kpi.records_inserted')).toEqual([{ count: 3, rejected: 2 }])
+  expect(await eventsOf(world, 'kpi.records_inserted')).toEqual([
+    { count: 3, rejected: 2, records: expect.arrayContaining(answer.body.data.kpi_revisions) },
+  ])
   expect((await world.client('GET', path)).headers.get('etag')).toMatch(/^"v2-/)
 
   const more = await upload(recordsForm('[4, 5]', 'more.json', 'application/json'))

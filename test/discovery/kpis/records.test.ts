@@ -136,8 +136,9 @@ test('mode=upsert replaces the records of the same time, and a repeat writes not
   const eventsBefore = await events()
   expect(eventsBefore.at(-1)).toMatchObject({
     type: 'kpi.records_inserted',
-    data: { count: 3, rejected: 0, replaced: true },
+    data: { count: 2, rejected: 0, replaced: true },
   })
+  expect(eventsBefore.at(-1)?.data).toHaveProperty('records', expect.arrayContaining([after[0], after[3]]))
   const { headers } = await get()
   const again = await insert(file, '?mode=upsert')
   expect([again.status, again.cost.rowsWritten]).toEqual([201, 0])

@@ -101,7 +101,7 @@ test('a new member gets a mail with a link, and the button of its page joins onc
   const { sentAt = '', expiresAt = '' } = ada.invitation ?? {}
   expect(Date.parse(expiresAt) - Date.parse(sentAt)).toBe(30 * DAY)
   expect((await events('member.invited')).map(({ resourceKey, data }) => [resourceKey, data])).toEqual([
-    [String(ada.id), { count: 1 }],
+    [String(ada.id), { count: 1, userIds: [ada.id] }],
   ])
   expect((await mailings()).length).toBe(1)
   const [message, ...others] = await deliver()

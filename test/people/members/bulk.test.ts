@@ -89,9 +89,11 @@ test('people become members with names, attributes and segments in one round tri
   expect(await readCounts(id)).toEqual({ counted: 2, members: 2 })
   expect(await readCounts(other)).toEqual({ counted: 1, members: 1 })
   const created = await Promise.all(['ada', 'grace', 'nameless'].map((name) => member(`${name}@example.com`)))
+  const idsIn = (segmentId: number) =>
+    created.flatMap((one) => (one?.segmentIds.includes(segmentId) ? one.id : [])).toSorted((a, b) => a - b)
   expect(summarizeEvents(await events())).toEqual([
-    ['segment.users_added', String(id), { count: 2 }],
-    ['segment.users_added', String(other), { count: 1 }],
+    ['segment.users_added', String(id), { count: 2, userIds: idsIn(id) }],
+    ['segment.users_added', String(other), { count: 1, userIds: idsIn(other) }],
     ...created.map((one) => ['member.created', String(one?.id), one]),
   ])
   const single = await here.client<Member>('GET', `${MEMBERS}/${grace?.id}`)
@@ -356,7 +358,7 @@ test('10,000 people with long attributes need one batch and as few statements as
     .all()
   expect(emitted.results).toEqual([
     { type: 'member.created', events: 10_001, keys: 10_001, whole: 10_001 },
-    { type: 'segment.users_added', events: 2, keys: 1, whole: null },
+    { type: 'segment.users_added', events: 11, keys: 1, whole: null },
   ])
 })
 

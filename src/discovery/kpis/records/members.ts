@@ -1,3 +1,5 @@
+import { toDecimalText } from '../../../text/decimals'
+import { toIso } from '../../../text/moments'
 import type { FileRecords } from './collect'
 
 /** Latest record; of several records at a moment, the last. */
@@ -32,6 +34,20 @@ export function toJsonMembers({ values, times }: FileRecords['valid']): string[]
   }
   chunks.push(`{${chunk}}`)
   return chunks
+}
+
+// Records of an event (docs/api-conventions.md).
+const MAX_RECORDS_PER_EVENT = 1_000
+
+/** The records without their ids, as JSON arrays of up to 1,000 records, each with the position of its first record. */
+export function* splitIntoEvents({ values, times }: FileRecords['valid']): Generator<{ at: number; records: string }> {
+  for (let at = 0; at < values.length; at += MAX_RECORDS_PER_EVENT) {
+    const end = Math.min(values.length, at + MAX_RECORDS_PER_EVENT)
+    let text = ''
+    for (let n = at; n < end; n++)
+      text += `${n === at ? '' : ','}{"value":"${toDecimalText(values[n] as number)}","createdAt":"${toIso(times[n] as number)}"}`
+    yield { at, records: `[${text}]` }
+  }
 }
 
 const LOW_TIME_DIGITS_DIVISOR = 1_000_000

@@ -19,7 +19,7 @@ import {
   numberOfRow,
 } from '../../../workspace/imports/statements'
 import { MAX_SEGMENT_NAME_CHARACTERS } from '../../segments/schema'
-import { segment } from '../../segments/statements'
+import { emitMembershipChanges, segment } from '../../segments/statements'
 
 // Index into the array that imports.ts stores.
 const segmentsPath = inline('$[10]')
@@ -74,6 +74,10 @@ export const joinNamedSegments = statements([
       WHERE named.id IS NOT NULL AND named.id IS NOT ${param('segmentId')} AND ${isWritten}
         AND NOT ${isMember(sql`named.id`, sql`${importRows.recordId}`)} GROUP BY 1) joining
     WHERE ${isJournalRowOfSlice('created', 'updated')} AND ${importRows.row} = joining.number`,
+  emitMembershipChanges(
+    'segment.users_added',
+    sql`SELECT j.value AS segment_id, ${importRows.recordId} AS user_id ${fromJoinedRows}`,
+  ),
   insertInto(
     segmentMembers,
     {
@@ -96,6 +100,10 @@ export function leaveNamedSegments(rounds: SQL): SQL[] {
     CROSS JOIN ${segmentMembers} ON ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = j.value
       AND ${segmentMembers.userId} = r.record_id WHERE r.previous IS NOT NULL`
   return [
+    emitMembershipChanges(
+      'segment.users_removed',
+      sql`SELECT j.value AS segment_id, r.record_id AS user_id ${fromLeft}`,
+    ),
     sql`UPDATE ${segments} SET user_count = user_count - joined.n, updated_at = ${caller.now},
         version = version + NOT ${isCreatedByRun('segments', segments, param('importId'))}
       FROM ${joinCounts(fromLeft)} WHERE ${segments.id} = joined.id AND +${rowIsOfTenant(segments)}`,

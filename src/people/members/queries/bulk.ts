@@ -2,11 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { eventSql } from '../../../db/sql/events'
 import type { Reference } from '../../../db/sql/references'
 import { caller, insertInto } from '../../../db/sql/statement'
 import type { NewMailing } from '../../mail/statements'
-import { namedSegmentIsDynamic, segment } from '../../segments/statements'
+import { emitMembershipChanges, namedSegmentIsDynamic } from '../../segments/statements'
 import { type PeopleSql, personValue } from '../bulk-items/fields'
 import { membershipIsOfUser } from '../fields'
 import type { ReadPeople } from '../read'
@@ -15,26 +14,18 @@ import { createPeopleWriter } from '../statements'
 const fromSegmentsToJoin = sql`json_each(${personValue.segmentIds}) s WHERE NOT EXISTS (SELECT 1 FROM ${segmentMembers}
   WHERE ${membershipIsOfUser} AND ${segmentMembers.segmentId} = s.value)`
 
-const selectJoiningCounts = ({
-  people,
-  joinByPerson,
-  canChange,
-}: PeopleSql) => sql`(SELECT s.value AS id, count(*) AS people
-  FROM ${people} CROSS JOIN ${joinByPerson} CROSS JOIN ${fromSegmentsToJoin} AND ${canChange} GROUP BY s.value) joined`
+const fromJoiningPeople = ({ people, joinByPerson, canChange }: PeopleSql) =>
+  sql`FROM ${people} CROSS JOIN ${joinByPerson} CROSS JOIN ${fromSegmentsToJoin} AND ${canChange}`
 
 const emitUsersAdded = (all: PeopleSql) =>
-  eventSql({
-    type: 'segment.users_added',
-    key: segment.eventSource.key,
-    data: sql`json_object('count', joined.people)`,
-    from: sql`FROM ${selectJoiningCounts(all)} CROSS JOIN ${segments} ON ${segments.id} = joined.id
-      AND +${segments.subscriptionId} = ${caller.subscription}`,
-    many: true,
-  })
+  emitMembershipChanges(
+    'segment.users_added',
+    sql`SELECT s.value AS segment_id, ${users.id} AS user_id ${fromJoiningPeople(all)}`,
+  )
 
 const updateUserCounts = (all: PeopleSql) => sql`UPDATE ${segments} SET
     user_count = user_count + joined.people, version = version + 1, updated_at = ${caller.now}
-  FROM ${selectJoiningCounts(all)}
+  FROM (SELECT s.value AS id, count(*) AS people ${fromJoiningPeople(all)} GROUP BY s.value) joined
   WHERE ${segments.id} = joined.id AND ${segments.subscriptionId} = ${caller.subscription}`
 
 const insertMemberships = ({ people, joinByPerson, canChange }: PeopleSql) =>

@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
-import { log, users } from '../../../db/schema/tenancy'
-import { eventSql } from '../../../db/sql/events'
-import { lastEventId, logPlaceOf } from '../../../db/sql/log'
+import { users } from '../../../db/schema/tenancy'
 import { caller, insertInto, param } from '../../../db/sql/statement'
 import type { NewMailing } from '../../mail/statements'
 import type { PeopleSql } from '../../members/bulk-items/fields'
+import { membershipIsOfUser } from '../../members/fields'
 import type { ReadPeople } from '../../members/read'
 import { createPeopleWriter, type PersonRow } from '../../members/statements'
-import { createMembershipGuards, type SegmentKey, segment } from '../../segments/statements'
+import { createMembershipGuards, emitMembershipChanges, type SegmentKey, segment } from '../../segments/statements'
 
 export interface AddedUserRow extends PersonRow {
   segmentCount: number
@@ -27,23 +26,19 @@ const insertMemberships = ({ knownSource, joinKnown, canChange }: PeopleSql) =>
     sql`FROM ${knownSource} CROSS JOIN ${joinKnown} WHERE ${canChange} ON CONFLICT DO NOTHING`,
   )
 
-/** CAST is necessary because D1 binds the id 7 as 7.0. */
-const emitUsersAdded = eventSql({
-  type: 'segment.users_added',
-  key: sql`CAST(CAST(${param('segmentId')} AS INTEGER) AS TEXT)`,
-  data: sql`json_object('count', changes())`,
-  keepsChanges: true,
-  from: sql`WHERE changes() > 0`,
-})
+const emitUsersAdded = ({ knownSource, joinKnown, canChange }: PeopleSql) =>
+  emitMembershipChanges(
+    'segment.users_added',
+    sql`SELECT ${param('segmentId')} AS segment_id, ${users.id} AS user_id FROM ${knownSource} CROSS JOIN ${joinKnown}
+      WHERE ${canChange} AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${membershipIsOfUser}
+        AND ${segmentMembers.segmentId} = ${param('segmentId')})`,
+  )
 
-// After an emitted event, the count is in the newest event.
 const updateUserCount = sql`UPDATE ${segments} SET version = version + 1, updated_at = ${caller.now},
-    user_count = user_count + (SELECT ${log.data} ->> 'count' FROM ${log}
-      WHERE ${log.place} = ${logPlaceOf(lastEventId)})
-  WHERE ${segment.byKey} AND changes() = 1`
+    user_count = user_count + changes() WHERE ${segment.byKey} AND changes() > 0`
 
 const prepareUsersWrite = createPeopleWriter<AddedUserRow>({
-  afterSave: (given) => [insertMemberships(given), emitUsersAdded, updateUserCount],
+  afterSave: (given) => [emitUsersAdded(given), insertMemberships(given), updateUserCount],
   columns: { segmentCount: segments.userCount },
   source: sql`${segments}`,
   condition: segment.byKey,

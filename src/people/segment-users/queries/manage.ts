@@ -3,10 +3,10 @@ import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { type Guard, guard } from '../../../db/client/refuse'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
-import { eventSql } from '../../../db/sql/events'
 import { referenceTo } from '../../../db/sql/references'
 import { returning } from '../../../db/sql/returning'
 import { caller, insertInto, param, statement, statements } from '../../../db/sql/statement'
+import { emitMembershipChanges } from '../../segments/statements'
 import type { ManageSegmentUsers } from '../schema'
 
 type ManageValues = { from: number; to: number | null; users: string }
@@ -23,20 +23,15 @@ const userIsInSegment = (
 const fromLeavingUsers = sql`FROM json_each(${param('users')}) u WHERE ${userIsInSegment('from')}`
 const fromJoiningUsers = sql`${fromLeavingUsers} AND NOT ${userIsInSegment('to')}`
 
-const emitUserCountChange = (type: 'segment.users_added' | 'segment.users_removed', name: 'from' | 'to', who: SQL) =>
-  eventSql({
-    type,
-    key: sql`CAST(${segments.id} AS TEXT)`,
-    data: sql`json_object('count', (SELECT count(*) ${who}))`,
-    from: sql`FROM ${segments} WHERE ${segmentMatchesParam(name)} AND EXISTS (SELECT 1 ${who})`,
-  })
+const emitUserChange = (type: 'segment.users_added' | 'segment.users_removed', name: 'from' | 'to', who: SQL) =>
+  emitMembershipChanges(type, sql`SELECT ${param(name)} AS segment_id, u.value AS user_id ${who}`)
 
 const updateUserCount = (name: 'from' | 'to', sign: '+' | '-', who: SQL) => sql`UPDATE ${segments}
   SET user_count = user_count ${sql.raw(sign)} n, version = version + 1, updated_at = ${caller.now}
   FROM (SELECT count(*) AS n ${who}) WHERE ${segmentMatchesParam(name)} AND n > 0`
 
 const addUsersToTarget = statements([
-  emitUserCountChange('segment.users_added', 'to', fromJoiningUsers),
+  emitUserChange('segment.users_added', 'to', fromJoiningUsers),
   updateUserCount('to', '+', fromJoiningUsers),
   insertInto(
     segmentMembers,
@@ -51,7 +46,7 @@ const addUsersToTarget = statements([
 ])
 
 const removeUsersFromSource = statements([
-  emitUserCountChange('segment.users_removed', 'from', fromLeavingUsers),
+  emitUserChange('segment.users_removed', 'from', fromLeavingUsers),
   updateUserCount('from', '-', fromLeavingUsers),
   sql`DELETE FROM ${segmentMembers} WHERE ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('from')}
     AND ${segmentMembers.userId} IN (SELECT value FROM json_each(${param('users')}))`,

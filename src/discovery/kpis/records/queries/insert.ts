@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { splitIntoJsonArrays } from '../../../../db/client/bulk'
 import type { Database } from '../../../../db/client/client'
+import { emitEventsOfMany } from '../../../../db/records/set-events'
 import { kpiRecords, kpis } from '../../../../db/schema/kpis'
-import { eventSql, makeEventStatement } from '../../../../db/sql/events'
+import { eventSql } from '../../../../db/sql/events'
+import { decimalTextSql, momentJson } from '../../../../db/sql/field'
 import { lastTakenNumber, takeNumbers } from '../../../../db/sql/numbering'
 import {
   caller,
@@ -19,18 +21,26 @@ import { bindRevisions, type KpiKey, kpi } from '../../fields'
 import { MAX_REVISIONS_PER_KPI } from '../../schema'
 import type { FileRecords } from '../collect'
 import { computeDayTotals, keepLastRecordPerMoment } from '../days'
-import { FIRST_RECORD_NUMBER, toJsonMembers } from '../members'
+import { FIRST_RECORD_NUMBER, splitIntoEvents, toJsonMembers } from '../members'
 import { buildDayRecount, toDayRow, upsertDayTotals } from './days'
 import { emitTargetReachedByInsert, emitTargetReachedByReplace } from './target'
 
 const kpiEventTarget = { key: kpi.eventSource.key, product: kpi.eventSource.product }
 const fromKpi = sql`FROM ${kpis} WHERE ${kpi.byKey}`
 
-const emitRecordsInserted = makeEventStatement<KpiKey>({
-  type: 'kpi.records_inserted',
-  ...kpiEventTarget,
-  from: fromKpi,
-})
+const integerParam = (name: string) => sql`CAST(${param(name)} AS INTEGER)`
+
+// Joins texts, because json_object would parse each record.
+const emitRecordsInserted = statement<never, Values>(() =>
+  eventSql({
+    type: 'kpi.records_inserted',
+    ...kpiEventTarget,
+    data: sql`(SELECT '{"count":' || count(*) || ',"rejected":' || ${integerParam('rejected')} || ',"records":[' || group_concat(
+        '{"id":' || (${lastTakenNumber('kpi_record')} - ${integerParam('count')} + ${integerParam('at')} + 1 + r.key) || ',' || substr(r.value, 2))
+      || ']}' FROM json_each(${param('event')}) r)`,
+    from: fromKpi,
+  }),
+)
 
 export const bumpKpiVersion = statement<never, Values>(
   sql`UPDATE ${kpis} SET version = version + 1, updated_at = ${caller.now} WHERE ${kpi.byKey}`,
@@ -66,10 +76,12 @@ export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
   const count = valid.values.length
   const days = computeDayTotals(valid)
   return saveKpiRecords(db, key, count, [
-    emitRecordsInserted({ count, rejected: rejected.count }, key),
-    emitTargetReachedByInsert(key, valid, days),
     bumpKpiVersion(key),
     takeRecordIds({ count }),
+    ...Array.from(splitIntoEvents(valid), ({ at, records }) =>
+      emitRecordsInserted({ ...key, count, at, event: records, rejected: at === 0 ? rejected.count : 0 }),
+    ),
+    emitTargetReachedByInsert(key, valid, days),
     ...toJsonMembers(valid).map((records) => insertAllRecords({ ...key, count, records })),
     ...splitIntoJsonArrays(days.map(toDayRow)).map((some) => upsertDayTotals({ ...key, days: some })),
   ])
@@ -88,26 +100,33 @@ const fromStoredRecordsAtTime = sql`FROM ${kpiRecords} r WHERE r.subscription_id
   AND r.created_at = ${recordTimeOfJsonKey}`
 const storedRecordDiffers = sql`(SELECT iif(count(*) = 1, max(r.value), NULL) ${fromStoredRecordsAtTime}) IS NOT f.value`
 
-const emitRecordsReplaced = makeStatementVariants<never, Values>((chunks) =>
-  eventSql({
-    type: 'kpi.records_inserted',
-    ...kpiEventTarget,
-    keepsChanges: true,
-    from: sql`${fromKpi} AND (${sql.join(
+const bumpKpiVersionIfChanged = makeStatementVariants<never, Values>(
+  (chunks) =>
+    sql`UPDATE ${kpis} SET version = version + 1, updated_at = ${caller.now} WHERE ${kpi.byKey} AND (${sql.join(
       Array.from(
         { length: Number(chunks) },
         (_, n) => sql`EXISTS (SELECT 1 FROM json_each(${param(`records${n}`)}) f WHERE ${storedRecordDiffers})`,
       ),
       sql` OR `,
     )})`,
-  }),
 )
 
-const bumpKpiVersionIfEmitted = statement<never, Values>(
-  sql`UPDATE ${kpis} SET version = version + 1, updated_at = ${caller.now} WHERE ${kpi.byKey} AND changes() = 1`,
-)
+const takeRecordIdsIfChanged = takeNumbers('kpi_record', sql`iif(changes() = 1, ${param('count')}, 0)`)
 
-const takeRecordIdsIfEmitted = takeNumbers('kpi_record', sql`iif(changes() = 1, ${param('count')}, 0)`)
+const emitRecordsReplaced = statement<never, Values>(
+  emitEventsOfMany(
+    {
+      type: 'kpi.records_inserted',
+      ...kpiEventTarget,
+      from: sql`CROSS JOIN ${kpis} ON ${kpis.id} = owner`,
+      more: sql`, 'rejected', iif(part = 0, ${integerParam('rejected')}, 0), 'replaced', json('true')`,
+    },
+    'records',
+    sql`SELECT ${kpi.id} AS owner, ${idOfRecord} AS member, ${recordTimeOfJsonKey} AS at, f.value AS value
+      FROM json_each(${param('records')}) f WHERE ${storedRecordDiffers}`,
+    sql`json_object('id', member, 'value', ${decimalTextSql(sql`value`)}, 'createdAt', ${momentJson(sql`at`)})`,
+  ),
+)
 
 const deleteReplacedRecords = statement<never, Values>(
   sql`DELETE FROM ${kpiRecords} WHERE ${kpiRecords.subscriptionId} = ${caller.subscription}
@@ -127,18 +146,13 @@ export function upsertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
   const count = valid.values.length
   const chunks = toJsonMembers(valid)
   const chunkValues = Object.fromEntries(chunks.map((records, n) => [`records${n}`, records]))
-  const data = JSON.stringify({ count, rejected: rejected.count, replaced: true })
-  const emitted = {
-    ...emitRecordsReplaced(String(chunks.length), { ...key, ...chunkValues, '@data': data }),
-    bindsRows: true,
-  }
-  const bumped = bumpKpiVersionIfEmitted(key)
+  const bumped = { ...bumpKpiVersionIfChanged(String(chunks.length), { ...key, ...chunkValues }), bindsRows: true }
   const days = computeDayTotals(valid)
   return saveKpiRecords(db, key, count, [
-    emitted,
-    directlyAfter(emitted, bumped),
-    directlyAfter(bumped, takeRecordIdsIfEmitted({ count })),
-    ...chunks.flatMap((records) => [
+    bumped,
+    directlyAfter(bumped, takeRecordIdsIfChanged({ count })),
+    ...chunks.flatMap((records, n) => [
+      emitRecordsReplaced({ ...key, count, records, rejected: n === 0 ? rejected.count : 0 }),
       deleteReplacedRecords({ ...key, records }),
       insertMissingRecords({ ...key, count, records }),
     ]),
