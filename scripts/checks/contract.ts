@@ -1,6 +1,6 @@
 // npm run check:contract: checks the running service against the OpenAPI document with third-party tools.
 //   --seed N       repeats the requests of an earlier run
-//   --only a,b     some of: redocly, spectral, types, traffic, fuzz
+//   --only a,b     some of: redocly, spectral, types, client, traffic, fuzz
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,6 +61,11 @@ await runMain(async () => {
         GENERATED_TYPES_FILE,
         '--default-non-nullable=false',
       ])) && ok(['tsc', '--noEmit', '--project', 'test/outside']),
+    client: () =>
+      ok(['node', path.join(OUTSIDE_FOLDER, 'client', 'run.ts')], {
+        SERVICE_URL: service.url,
+        SERVICE_TOKEN: service.token,
+      }),
     traffic: () =>
       ok(['node', path.join(OUTSIDE_FOLDER, 'traffic.ts')], { SERVICE_URL: service.url, SERVICE_TOKEN: service.token }),
     fuzz: () =>

@@ -1,13 +1,15 @@
-// npm run openapi: writes openapi.json from the operation table.
+// npm run openapi: writes openapi.json and the generated sources of the TypeScript client from the operation table.
 //   --release   also writes the document that the next changes are compared with; run it when you release
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { makeClientSources } from '../clients/sources.ts'
 import { root, runMain } from '../wrangler.ts'
 import { reduceDocument } from './reduce.ts'
 
 export const OPENAPI_FILE = path.join(root, 'openapi.json')
+const CLIENT_FOLDER = path.join(root, 'clients', 'typescript', 'src')
 const RELEASED_FILE = path.join(root, 'test', 'repo', 'released-openapi.json')
 
 const ENTRY = `
@@ -37,6 +39,8 @@ await runMain(async () => {
   const document = await buildDocument()
   writeFileSync(OPENAPI_FILE, `${JSON.stringify(document, null, 2)}\n`)
   console.log('openapi.json is written.')
+  for (const [name, text] of makeClientSources(document)) writeFileSync(path.join(CLIENT_FOLDER, name), text)
+  console.log('The sources of the TypeScript client are written.')
   if (!values.release) return
   writeFileSync(RELEASED_FILE, JSON.stringify(reduceDocument(document)))
   console.log('test/repo/released-openapi.json is written.')

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
+import { makeClientSources } from '../../scripts/clients/sources'
 import { buildOpenApiDocument } from '../../src/openapi/document'
 import { operations } from '../../src/operations'
 
@@ -11,6 +12,14 @@ const root = path.resolve(import.meta.dirname, '../..')
 test('openapi.json is the document of the operation table', () => {
   const file = JSON.parse(readFileSync(path.join(root, 'openapi.json'), 'utf8'))
   expect(JSON.stringify(file) === JSON.stringify(buildOpenApiDocument(operations)), 'Run `npm run openapi`.').toBe(true)
+})
+
+test('the generated sources of the client are those of openapi.json', () => {
+  const file = JSON.parse(readFileSync(path.join(root, 'openapi.json'), 'utf8'))
+  for (const [name, text] of makeClientSources(file)) {
+    const written = readFileSync(path.join(root, 'clients', 'typescript', 'src', name), 'utf8')
+    expect(written === text, 'Run `npm run openapi`.').toBe(true)
+  }
 })
 
 test('an external linter finds no problem in the OpenAPI document', () => {
