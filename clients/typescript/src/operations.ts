@@ -107,6 +107,7 @@ getItemComment get P/backlog/comments/{itemCommentId}
 modifyItemComment put P/backlog/comments/{itemCommentId}
 removeItemComment delete P/backlog/comments/{itemCommentId}
 restoreItemComment post P/backlog/comments/{itemCommentId}/restore
+upsertItemComment put P/backlog/{item_external_key}/comments/external/{source}/{externalId}
 createStoryMap post P/storyMap
 listStoryMaps get P/storyMap
 getStoryMap get P/storyMap/{storyMapId}
@@ -178,6 +179,7 @@ getComment get Afeedback-items/comments/{commentId}
 modifyComment put Afeedback-items/comments/{commentId}
 removeComment delete Afeedback-items/comments/{commentId}
 restoreComment post Afeedback-items/comments/{commentId}/restore
+upsertComment put Afeedback-items/{feedback_external_key}/comments/external/{source}/{externalId}
 createFeedbackCategory post Afeedback-items/categories
 listFeedbackCategories get Afeedback-items/categories
 getFeedbackCategory get Afeedback-items/categories/{categoryId}

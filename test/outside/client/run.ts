@@ -95,7 +95,9 @@ async function walkInWorkers(project: string, url: string, key: string): Promise
   }
 }
 
-const CHROMIUM = process.env.CHROME_PATH ?? '/usr/bin/chromium'
+const CHROMIUM = [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (file) => file !== undefined && existsSync(file),
+)
 
 async function walkInBrowser(project: string, url: string, key: string): Promise<string[]> {
   const { chromium } = await import('playwright-core')
@@ -111,7 +113,7 @@ async function walkInBrowser(project: string, url: string, key: string): Promise
   const setOrigins = (cors: string[]) =>
     fetch(`${url}/api/v2/settings`, { ...settings, body: JSON.stringify({ cors }) })
   await setOrigins([origin])
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
   try {
     const page = await browser.newPage()
     await page.goto(origin)
@@ -141,7 +143,7 @@ await runMain(async () => {
     const onNode = JSON.parse(run(machineNode, ['dist/node.mjs'], project)) as string[]
     console.log(`Node ${version}: ${onNode.join(', ')}`)
     console.log(`Workers runtime: ${(await walkInWorkers(project, url, key)).join(', ')}`)
-    if (existsSync(CHROMIUM)) console.log(`Chromium: ${(await walkInBrowser(project, url, key)).join(', ')}`)
+    if (CHROMIUM) console.log(`Chromium: ${(await walkInBrowser(project, url, key)).join(', ')}`)
     else if (process.env.CI) throw new UserProblem('Chromium is missing. Install it: apt-get install chromium.')
     else console.log('Chromium is missing: set CHROME_PATH, or apt-get install chromium.')
   } finally {
