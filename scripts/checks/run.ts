@@ -7,6 +7,7 @@ import { checkTypes } from './types.ts'
 const STATIC_CHECKS: [name: string, check: () => Promise<boolean>][] = [
   ['types', checkTypes],
   ['types of the scripts', () => toolSucceeds(['tsc', '--noEmit', '--project', 'scripts'])],
+  ['types of the clients', () => toolSucceeds(['tsc', '--noEmit', '--project', 'clients/cli'])],
   ['lint and format', () => toolSucceeds(['biome', 'check', '--error-on-warnings'])],
 ]
 

@@ -1,54 +1,18 @@
-// The sources of the TypeScript client that come from openapi.json.
-import { type JsonSchema, typeNameOf, writeComment, writeName, writeType } from './schema-types.ts'
+// The sources of the clients that come from openapi.json.
+import { makeCliOperations } from './cli-operations.ts'
+import {
+  type Described,
+  type Document,
+  JSON_TYPE,
+  listOperations,
+  type Operation,
+  parametersOf,
+  uploadOf,
+  uploadPartOf,
+} from './document.ts'
+import { typeNameOf, writeComment, writeName, writeType } from './schema-types.ts'
 
 const GENERATED = '// Written by `npm run openapi`. Change the operation table instead.\n'
-
-interface Parameter {
-  name: string
-  in: string
-  required?: boolean
-  description?: string
-  schema: JsonSchema
-}
-
-type Content = Record<string, { schema: JsonSchema }>
-
-interface Operation {
-  operationId: string
-  summary: string
-  parameters?: (Parameter | { $ref: string })[]
-  requestBody?: { required?: boolean; content: Content }
-  responses: Record<string, { content?: Content; $ref?: string }>
-}
-
-interface Document {
-  paths: Record<string, Record<string, Operation>>
-  components: {
-    schemas: Record<string, JsonSchema>
-    parameters: Record<string, Parameter>
-    responses: Record<string, { content: Content }>
-  }
-}
-
-interface Described {
-  method: string
-  path: string
-  op: Operation
-}
-
-/** PATCH is an alias of PUT. */
-const listOperations = ({ paths }: Document): Described[] =>
-  Object.entries(paths).flatMap(([at, methods]) =>
-    Object.entries(methods)
-      .filter(([method]) => method !== 'patch')
-      .map(([method, op]) => ({ method, path: at, op })),
-  )
-
-const MULTIPART = 'multipart/form-data'
-const JSON_TYPE = 'application/json'
-
-const uploadOf = ({ requestBody }: Operation) => requestBody?.content[MULTIPART]?.schema
-const uploadPartOf = (upload: JsonSchema) => upload.required?.[0] ?? ''
 
 /** One line per operation: id, method, path, and the part of an upload. */
 function writeOperations(operations: readonly Described[]): string {
@@ -81,9 +45,7 @@ function writeOperation(document: Document, { op }: Described): string {
 }
 
 function writeInput(document: Document, op: Operation): string {
-  const parameters = (op.parameters ?? [])
-    .map((one) => ('$ref' in one ? (document.components.parameters[typeNameOf(one.$ref)] as Parameter) : one))
-    .filter((one) => one.in !== 'header')
+  const parameters = parametersOf(document, op)
   const lines = parameters.map(({ name, required, description, schema, in: where }) => {
     const key = name.endsWith('<name>')
       ? `[attribute: \`${name.slice(0, -'<name>'.length)}\${string}\`]`
@@ -130,12 +92,13 @@ function listCodes({ components }: Document, op: Operation): string[] {
   })
 }
 
-/** Contents of generated files of the client, by name. */
+/** Contents of generated files of the clients, by path below clients/. */
 export function makeClientSources(source: object): Map<string, string> {
   const document = source as Document
   const operations = listOperations(document)
   return new Map([
-    ['operations.ts', writeOperations(operations)],
-    ['types.ts', writeTypes(document, operations)],
+    ['typescript/src/operations.ts', writeOperations(operations)],
+    ['typescript/src/types.ts', writeTypes(document, operations)],
+    ['cli/src/operations.json', `${JSON.stringify(makeCliOperations(document), null, 1)}\n`],
   ])
 }

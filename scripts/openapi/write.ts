@@ -9,7 +9,7 @@ import { root, runMain } from '../wrangler.ts'
 import { reduceDocument } from './reduce.ts'
 
 export const OPENAPI_FILE = path.join(root, 'openapi.json')
-const CLIENT_FOLDER = path.join(root, 'clients', 'typescript', 'src')
+const CLIENTS_FOLDER = path.join(root, 'clients')
 const RELEASED_FILE = path.join(root, 'test', 'repo', 'released-openapi.json')
 
 const ENTRY = `
@@ -39,8 +39,8 @@ await runMain(async () => {
   const document = await buildDocument()
   writeFileSync(OPENAPI_FILE, `${JSON.stringify(document, null, 2)}\n`)
   console.log('openapi.json is written.')
-  for (const [name, text] of makeClientSources(document)) writeFileSync(path.join(CLIENT_FOLDER, name), text)
-  console.log('The sources of the TypeScript client are written.')
+  for (const [name, text] of makeClientSources(document)) writeFileSync(path.join(CLIENTS_FOLDER, name), text)
+  console.log('The generated sources of the clients are written.')
   if (!values.release) return
   writeFileSync(RELEASED_FILE, JSON.stringify(reduceDocument(document)))
   console.log('test/repo/released-openapi.json is written.')

@@ -1,9 +1,8 @@
 // Packs the TypeScript client, installs the tarball in an empty project, and walks through the service with it: on Node 20,
 // in the Workers runtime and in Chromium. scripts/checks/contract.ts starts this file with the service's address and a key.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { gzipSync } from 'node:zlib'
@@ -11,6 +10,7 @@ import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import '../../../scripts/leash.ts'
 import { QUIET_ENV, root, runMain, UserProblem } from '../../../scripts/wrangler.ts'
+import { installPacked, machineNode } from '../packed.ts'
 
 const CLIENT = path.join(root, 'clients', 'typescript')
 const OUTSIDE = path.join(root, 'test', 'outside')
@@ -25,22 +25,10 @@ const run = (command: string, args: string[], cwd: string, added: Record<string,
     encoding: 'utf8',
   })
 
-/** The Node of the machine, not the Node of the `node` package. */
-const machineNode = (process.env.PATH ?? '')
-  .split(path.delimiter)
-  .filter((folder) => !folder.includes('node_modules'))
-  .map((folder) => path.join(folder, 'node'))
-  .find(existsSync)
-
-function installPacked(): string {
+function installClient(): string {
   rmSync(path.join(CLIENT, 'dist'), { recursive: true, force: true })
   run(path.join(root, 'node_modules/.bin/tsc'), ['-p', CLIENT], root)
-  const project = mkdtempSync(path.join(tmpdir(), 'groundwork-client-'))
-  run('npm', ['pack', '--silent', '--pack-destination', project], CLIENT)
-  const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'))
-  if (!tarball) throw new UserProblem('npm pack made no tarball.')
-  writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }))
-  run('npm', ['install', '--silent', '--no-audit', '--no-fund', `./${tarball}`], project)
+  const project = installPacked(CLIENT)
   cpSync(path.join(OUTSIDE, 'client', 'tour.ts'), path.join(project, 'tour.ts'))
   return project
 }
@@ -129,7 +117,7 @@ async function walkInBrowser(project: string, url: string, key: string): Promise
 await runMain(async () => {
   const { SERVICE_URL: url, SERVICE_TOKEN: key } = process.env
   if (!url || !key) throw new UserProblem('Run `npm run check:contract -- --only client`.')
-  const project = installPacked()
+  const project = installClient()
   try {
     checkTypes(project)
     console.log('The types hold.')
@@ -138,9 +126,8 @@ await runMain(async () => {
     console.log(`The client has ${size} bytes gzipped.`)
     mkdirSync(path.join(project, 'dist'))
     writeFileSync(path.join(project, 'dist', 'node.mjs'), await bundle(project, NODE, ['groundwork-client']))
-    if (!machineNode) throw new UserProblem('This machine has no Node of its own.')
-    const version = run(machineNode, ['--version'], project).trim()
-    const onNode = JSON.parse(run(machineNode, ['dist/node.mjs'], project)) as string[]
+    const version = run(machineNode(), ['--version'], project).trim()
+    const onNode = JSON.parse(run(machineNode(), ['dist/node.mjs'], project)) as string[]
     console.log(`Node ${version}: ${onNode.join(', ')}`)
     console.log(`Workers runtime: ${(await walkInWorkers(project, url, key)).join(', ')}`)
     if (CHROMIUM) console.log(`Chromium: ${(await walkInBrowser(project, url, key)).join(', ')}`)
