@@ -40,12 +40,19 @@ function deriveMakers(): Record<string, RecordMaker> {
 
 addMakers(deriveMakers())
 
+const MAX_EXPORT_TURNS = 20
+
 /** The queue of the tests delivers nothing. */
 async function finishExport({ workspace }: Records, exportId: PathValue): Promise<void> {
   const { subscriptionId } = workspace as Workspace
   const deps = createBackgroundDeps(env, { waitUntil: () => {} })
   const message = { kind: 'export.run' as const, subscriptionId, exportId: Number(exportId) }
-  await exportRunHandler.handle(message, { ...deps, connect: (call) => call() })
+  for (let turn = 0; turn < MAX_EXPORT_TURNS; turn++) {
+    await exportRunHandler.handle(message, { ...deps, connect: (call) => call() })
+    const { body } = await workspace.client<{ status: string }>('GET', `/api/v2/exports/${exportId}`, {})
+    if (body.data.status === 'completed') return
+  }
+  throw new Error(`The export ${exportId} is not complete after ${MAX_EXPORT_TURNS} turns`)
 }
 
 MAKERS.exportId = { ...(MAKERS.exportId as RecordMaker), afterCreate: finishExport }

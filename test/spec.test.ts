@@ -347,7 +347,8 @@ describe('4. modify an epic', () => {
     }
     const documented = document.paths['/api/initiatives/{product_external_key}/epics/{epic_external_key}']?.put
     const schema = documented?.responses['200']?.content?.['application/json']?.schema
-    expect(schema?.required).toEqual(['success', 'message', 'data'])
+    const name = schema?.$ref?.split('/').at(-1) ?? ''
+    expect(document.components.schemas[name]?.required).toEqual(['success', 'message', 'data'])
     const stored = await space.client<{ files: { file: unknown }[] }>('GET', path)
     expectFields(stored.body.data.files[0]?.file, FILE, ['mime', 'sha256'])
   })
@@ -480,7 +481,13 @@ describe('9. retrieve a feedback item', () => {
     await expectCreated('/api/feedback-items', { title: 'Another', product: space.product.externalKey })
     const { data } = await expectEnvelope(200, 'GET', `/api/feedback-items?slug=${idea.slug}`)
     expect(data).toHaveLength(1)
-    expectFields((data as unknown[])[0], FEEDBACK, ['attributes', 'cover_photos', 'source', 'external_id'])
+    expectFields((data as unknown[])[0], FEEDBACK, [
+      'attributes',
+      'cover_photos',
+      'source',
+      'external_id',
+      'status_updates',
+    ])
     const all = await expectEnvelope(200, 'GET', '/api/feedback-items')
     expect(all.data).toHaveLength(2)
   })

@@ -17,6 +17,7 @@ const OTHER_COLUMNS: Readonly<Record<string, string>> = {
   'segment_members.user_id': 'deleted by the request',
   'invitations.user_id': 'deleted with the row of the person, by the purge',
   'team_members.user_id': 'deleted with the row of the person, by the purge',
+  'incoming_webhooks.except_authors': 'accounts of the other system, in settings that the workspace changes',
   'erasures.user_id': 'the list of erased ids',
   'erasures.person': 'cleared at the end of the erasure',
   'feedback_bulk.user_id': 'deleted in the batch that writes the row',

@@ -68,7 +68,7 @@ test('a board of Trello is imported with lists, labels, dates, attachments, chec
     urls: [{ url: 'https://trello.com/c/c1' }, { url: 'https://example.com/a.png' }],
   })
   expect(await readItem(here, 'US-2')).toMatchObject({ summary: 'Card c2', progress: 'done' })
-  const said = [['Card c1', 'Ada Lovelace: Nice <b>card</b>', '2026-01-02T00:00:00.000Z']]
+  const said = [['Card c1', '<p>Ada Lovelace: Nice <b>card</b></p>', '2026-01-02T00:00:00.000Z']]
   expect(await readComments(here)).toEqual(said)
 
   // The same board doubles nothing, also with moved cards.

@@ -54,6 +54,8 @@ test('a comment is sanitized, counted, shown with its item and emitted', async (
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
     deleted: false,
+    source: null,
+    externalId: null,
   })
   expect(await readIdea(world, key)).toMatchObject({ comment: 1, comments: ['<p>Yes 🙂</p>'] })
   const changed = await world.client<Comment>('PUT', `${IDEAS}/comments/${made.body.data.id}`, {

@@ -86,15 +86,17 @@ test('a removed person loses keys and segments, and a restore returns the segmen
     .first<{ n: number }>()
   expect(revoked?.n).toBe(1)
   // The segment emits events for added and removed users, too.
+  const { data: members } = (await client<User[]>('GET', '/api/v2/members')).body
+  const quinn = members.find(({ email }) => email === 'q@example.com')
   const eventList = await client<{ type: string; resourceKey: string; data: object }[]>('GET', '/api/v2/events')
   expect(
     eventList.body.data
       .filter(({ type }) => type.startsWith('segment.users'))
       .map(({ type, resourceKey, data }) => [type, resourceKey, data]),
   ).toEqual([
-    ['segment.users_added', String(segment.id), { count: 2 }],
-    ['segment.users_removed', String(segment.id), { count: 1 }],
-    ['segment.users_added', String(segment.id), { count: 1 }],
+    ['segment.users_added', String(segment.id), { count: 2, userIds: [person.id, quinn?.id] }],
+    ['segment.users_removed', String(segment.id), { count: 1, userIds: [person.id] }],
+    ['segment.users_added', String(segment.id), { count: 1, userIds: [person.id] }],
   ])
 })
 
