@@ -2,11 +2,13 @@
 // time, and whether both exports hold the same rows (docs/scaling.md).
 //   --count N   N work items instead of 100,000
 //   --kills N   kills the runtime N times during the restore
+//   --memory    reports the memory of the Worker too; its collections of garbage make the steps slower
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { FormData } from 'miniflare'
 import { openZip } from '../../test/zip.ts'
 import { runMain, UserProblem } from '../wrangler.ts'
+import { findFreePort, watchHeap } from './heap.ts'
 import { type LocalService, PRODUCT_PATH, SAMPLE_HTML, startLocalService } from './local-service.ts'
 
 const MAX_WAIT_MS = 3_600_000
@@ -105,17 +107,29 @@ async function readRows(file: Uint8Array<ArrayBuffer>): Promise<Map<string, stri
 
 await runMain(async () => {
   const { values } = parseArgs({
-    options: { count: { type: 'string', default: '100000' }, kills: { type: 'string', default: '0' } },
+    options: {
+      count: { type: 'string', default: '100000' },
+      kills: { type: 'string', default: '0' },
+      memory: { type: 'boolean', default: false },
+    },
   })
   const [count, kills] = [Number(values.count), Number(values.kills)]
+  if (values.memory && kills) throw new UserProblem('--memory needs a runtime that lives. Leave out --kills.')
   if (!Number.isInteger(count) || count < 1) throw new UserProblem('--count must be a whole number of 1 or more.')
-  const service = await startLocalService({}, { consumer: true })
+  const inspectorPort = values.memory ? await findFreePort() : undefined
+  const service = await startLocalService({}, { consumer: true, ...(inspectorPort && { inspectorPort }) })
+  let heap: Awaited<ReturnType<typeof watchHeap>> | undefined
   try {
+    // The first request loads the Worker.
+    await service.send('/api/v2/me')
+    heap = inspectorPort ? await watchHeap(inspectorPort, 'measure') : undefined
+    const idle = (await heap?.measure()) ?? 0
+    if (heap) console.log(`idle: ${formatMegabytes(idle)}`)
     const report = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
       const start = performance.now()
-      const result = await work()
+      const { result, maxBytes } = heap ? await heap.watch(work) : { result: await work(), maxBytes: idle }
       const seconds = Math.round((performance.now() - start) / 1_000)
-      console.log(`${name}: ${seconds} s`)
+      console.log(`${name}: ${seconds} s${heap ? `, ${formatMegabytes(maxBytes - idle)} above idle` : ''}`)
       return result
     }
     await report(`import of ${count} work items`, () => importItems(service, count))
@@ -130,6 +144,7 @@ await runMain(async () => {
     }
     console.log(`${[...before.values()].reduce((sum, rows) => sum + rows.length, 0)} rows are equal but for ids`)
   } finally {
+    heap?.close()
     await service.stop()
   }
 })

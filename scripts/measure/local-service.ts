@@ -34,10 +34,10 @@ export interface LocalService {
   stop(): Promise<void>
 }
 
-/** `consumer` handles the messages of the queue. */
+/** `consumer` handles the messages of the queue. A debugger attaches at `inspectorPort`. */
 export async function startLocalService(
   settings: Record<string, string> = {},
-  { consumer = false }: { consumer?: boolean } = {},
+  { consumer = false, inspectorPort }: { consumer?: boolean; inspectorPort?: number } = {},
 ): Promise<LocalService> {
   const caller = await makeCaller()
   const keys = new Map([[1, caller.apiKey]])
@@ -62,6 +62,7 @@ export async function startLocalService(
           ADDRESS_RATE: { namespace_id: '3', ...UNLIMITED_RATE },
         },
         resourcePersistencePath: storage,
+        ...(inspectorPort !== undefined && { inspectorPort }),
       }),
     )
   let miniflare = start()
