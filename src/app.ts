@@ -5,6 +5,8 @@ import { serveDocs } from './http/docs'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
 import { type AppEnv, exchangeOf, handlePlainRoute, makeFailureResponse, measureRequest } from './http/response'
+import { serveSecurityContact } from './http/security-contact'
+import { makeMissingResponse, serveStartPage } from './http/start-page'
 import { operations } from './operations'
 import { invitationRoutes } from './people/joining/routes'
 import { mailEventRoutes } from './people/mail/events/routes'
@@ -20,6 +22,8 @@ app.use(measureRequest)
 app.use('/api/*', answerBrowsers)
 mountRoutes(app, operations)
 
+app.get('/', handlePlainRoute, serveStartPage)
+app.get('/.well-known/security.txt', handlePlainRoute, serveSecurityContact)
 app.get('/health', openToAllOrigins, handlePlainRoute, serveHealthToOperator)
 app.get('/docs', handlePlainRoute, serveDocs)
 app.route('/unsubscribe', unsubscribeRoutes)
@@ -27,7 +31,7 @@ app.route('/invitations', invitationRoutes)
 app.route('/api/hooks/mail', mailEventRoutes)
 app.route('/api/hooks', incomingWebhookRoutes)
 
-app.notFound((c) => makeFailureResponse(c, missingRouteError(app, c.req.method, c.req.path)))
+app.notFound((c) => makeMissingResponse(c, missingRouteError(app, c.req.method, c.req.path)))
 
 app.onError((cause, c) => {
   if (cause instanceof ApiError) {

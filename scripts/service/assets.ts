@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { renderPages } from './pages.ts'
@@ -16,6 +16,7 @@ const HEADERS = `/openapi.json
 `
 
 mkdirSync(publicDocsFolder, { recursive: true })
+cpSync(path.join(import.meta.dirname, 'static'), publicFolder, { recursive: true })
 const document: unknown = JSON.parse(readFileSync(path.join(projectRoot, 'openapi.json'), 'utf8'))
 writeFileSync(path.join(publicFolder, 'openapi.json'), JSON.stringify(document))
 writeFileSync(path.join(publicFolder, '_headers'), HEADERS)

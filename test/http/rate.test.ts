@@ -49,6 +49,8 @@ test('every operation on many records has the bulk rate limit', () => {
 })
 
 const PUBLIC = [
+  ['GET', '/'],
+  ['GET', '/.well-known/security.txt'],
   ['GET', '/health'],
   ['GET', '/docs'],
   ['GET', '/unsubscribe/no-such-link'],
