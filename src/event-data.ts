@@ -4,6 +4,7 @@ import { Card } from './backlog/story-maps/cards/schema'
 import { KpiRecord } from './discovery/kpis/records/schema'
 import { DecimalText } from './discovery/kpis/schema'
 import { Opportunity } from './discovery/personas/opportunities/schema'
+import { VoteOfWorkspace } from './feedback/all-votes/schema'
 import { FeedbackItem } from './feedback/ideas/schema'
 import { StatusUpdate } from './feedback/status-updates/schema'
 import { Timestamp } from './http/schemas'
@@ -49,6 +50,9 @@ export const EVENT_DATA = {
   'work_item_link.created': linkData,
   'work_item_link.deleted': linkData,
 
+  'vote.created': VoteOfWorkspace,
+  'vote.updated': VoteOfWorkspace,
+  'vote.deleted': VoteOfWorkspace,
   'feedback.voted': z.object({
     external_key: ideaKey,
     user_id: z.int().nullable(),

@@ -87,7 +87,7 @@ export const RESOURCES = {
     ],
     prefix: 'IDEA',
   },
-  vote: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: [] },
+  vote: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: PART_EVENTS },
   status_update: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: [] },
   comment: { area: 'feedback', tag: 'Feedback', missing: 'comment_not_found', events: LIFECYCLE_EVENTS },
   feedback_status: {

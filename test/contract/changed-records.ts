@@ -7,6 +7,10 @@ interface RecordTable {
   /** Prefix of the event types, as SQL. */
   resource: string
   key?: string
+  /** What tells records of one key apart, as SQL. */
+  id?: string
+  /** Condition of the records that no list shows. */
+  hidden?: string
   /** Rows of other tables that a record shows as its own, as SQL of JSON. */
   content?: string
   /** Columns that change without an event: computed values, and the state of work in progress. */
@@ -22,7 +26,7 @@ const BY_KEY = { key: 'external_key' }
 const RECORD_TABLES: Record<string, RecordTable> = {
   products: of('product', BY_KEY),
   teams: of('team'),
-  settings: of('settings', { key: `'settings'` }),
+  settings: of('settings', { key: `'settings'`, id: '0' }),
   api_keys: of('api_key', { computed: ['last_used_at', 'expires_at', 'revoked_at'] }),
   webhooks: of('webhook', {
     computed: ['status', 'position', 'due_at', 'secret', 'previous_secret', 'previous_until'],
@@ -55,8 +59,14 @@ const RECORD_TABLES: Record<string, RecordTable> = {
   story_map_swimlanes: of('story_map_swimlane'),
   feedback_items: of('feedback', {
     ...BY_KEY,
-    computed: ['vote', 'down_vote', 'comment', 'comment_bytes', 'hotness', 'merged_into', 'slug'],
+    hidden: 'deleted_at IS NOT NULL OR merged_into IS NOT NULL',
+    computed: ['vote', 'down_vote', 'comment', 'comment_bytes', 'hotness', 'merged_into', 'slug', 'trending'],
     content: `(SELECT json_group_array(tag_id) FROM feedback_tags c WHERE c.feedback_id = r.id)`,
+  }),
+  feedback_votes: of('vote', {
+    id: 'user_id',
+    key: '(SELECT external_key FROM feedback_items i WHERE i.id = r.feedback_id)',
+    computed: ['merged_from'],
   }),
   feedback_comments: of('comment', { computed: ['tombstone'] }),
   feedback_categories: of('category'),
@@ -87,9 +97,10 @@ export type ChangedRecords = Map<string, Row>
 export async function readRecordRows({ subscriptionId }: Workspace): Promise<ChangedRecords> {
   const tables = Object.entries(RECORD_TABLES)
   const found = await env.DB.batch<Row>(
-    tables.map(([table, { resource, key = 'id', content = 'NULL' }]) =>
+    tables.map(([table, { resource, key = 'id', id = 'id', hidden = 'NULL', content = 'NULL' }]) =>
       env.DB.prepare(
-        `SELECT *, ${resource} AS "@resource", ${key} AS "@key", ${content} AS "@content" FROM ${table} r WHERE subscription_id = ?`,
+        `SELECT *, ${resource} AS "@resource", ${key} AS "@key", ${id} AS "@id", ${hidden} AS "@hidden", ${content} AS "@content"
+          FROM ${table} r WHERE subscription_id = ?`,
       ).bind(subscriptionId),
     ),
   )
@@ -98,13 +109,13 @@ export async function readRecordRows({ subscriptionId }: Workspace): Promise<Cha
       (found[n]?.results ?? []).map((row): [string, Row] => {
         const left = ['version', 'updated_at', ...computed]
         const kept = Object.fromEntries(Object.entries(row).filter(([name]) => !left.includes(name)))
-        return [`${row['@resource']} ${row['@key']} ${row.id}`, kept]
+        return [`${row['@resource']} ${row['@key']} ${row['@id']}`, kept]
       }),
     ),
   )
 }
 
-const isLive = (row: Row | undefined) => row !== undefined && (row.deleted_at ?? null) === null
+const isLive = (row: Row | undefined) => row !== undefined && !(row['@hidden'] ?? row.deleted_at ?? false)
 
 /** The events of the changes between two readings, such as `epic.updated EP-1`. */
 export function listChangeEvents(before: ChangedRecords, after: ChangedRecords): string[] {

@@ -83,6 +83,8 @@ test('other forms of these operations and the queue deliver events in the docume
     raw: sampleUpload({ part: 'metrics', json: true }),
   })
 
+  const vote = await records.path('/api/feedback-items/{feedback_external_key}/vote')
+  for (const type of ['up', 'down', 'none']) await make(vote, { type, email: 'changes@example.com' })
   await here.client('POST', await records.path('/api/v2/segments/{segmentId}/email'), { json: MESSAGE })
   await simulation.cron()
   const exportId = (await make('/api/v2/exports', {})).id

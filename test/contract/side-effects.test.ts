@@ -26,6 +26,19 @@ const send =
 
 const IDEAS = '/api/feedback-items'
 
+/** Ideas with a comment each, and the votes of these people. */
+async function createVotedIdeas(space: Workspace, ...voters: string[][]): Promise<string[]> {
+  const keys: string[] = []
+  for (const names of voters) {
+    const { external_key: key } = await created(space, IDEAS, { product: space.product.externalKey, title: 'Idea' })
+    for (const name of names)
+      await space.client('POST', `${IDEAS}/${key}/vote`, { json: { email: `${name}@example.com`, type: 'up' } })
+    await space.client('POST', `${IDEAS}/${key}/comments`, { json: { text: 'Yes' } })
+    keys.push(key)
+  }
+  return keys
+}
+
 const SIDE_EFFECTS: Record<string, SideEffect> = {
   async 'a vote of an unknown person'(space) {
     const idea = await created(space, IDEAS, { product: space.product.externalKey, title: 'Idea' })
@@ -42,6 +55,35 @@ const SIDE_EFFECTS: Record<string, SideEffect> = {
       { ...idea, title: 'Two' },
     ] as never)
   },
+  async 'a merged idea with votes and comments'(space) {
+    const [source, target] = await createVotedIdeas(space, ['ada', 'kim'], ['kim', 'lee'])
+    return send(space, 'POST', `${IDEAS}/${source}/merge`, { into: target })
+  },
+  async 'ideas with votes and comments, merged in a bulk'(space) {
+    const [one, two, target] = await createVotedIdeas(space, ['ada', 'kim'], ['ada', 'lee'], ['lee'])
+    const merge = (externalKey = '') => ({ op: 'merge', externalKey, body: { into: target } })
+    return send(space, 'PUT', `${IDEAS}/bulk`, [merge(one), merge(two)] as never)
+  },
+  async 'an unmerged idea whose votes another merged idea has too'(space) {
+    const [one, two, target] = await createVotedIdeas(space, ['ada', 'kim'], ['ada', 'lee'], ['lee'])
+    for (const source of [one, two]) await space.client('POST', `${IDEAS}/${source}/merge`, { json: { into: target } })
+    return send(space, 'POST', `${IDEAS}/${one}/unmerge`)
+  },
+  async 'a vote that changes'(space) {
+    const [idea] = await createVotedIdeas(space, ['ada'])
+    return send(space, 'POST', `${IDEAS}/${idea}/vote`, { email: 'ada@example.com', type: 'down' })
+  },
+  async 'a vote that is taken back'(space) {
+    const [idea] = await createVotedIdeas(space, ['ada'])
+    return send(space, 'POST', `${IDEAS}/${idea}/vote`, { email: 'ada@example.com', type: 'none' })
+  },
+  async 'imported ideas with votes'(space) {
+    const rows = [
+      { title: 'One', votes: ['ada@example.com', 'kim@example.com'] },
+      { title: 'Two', votes: [] },
+    ]
+    return send(space, 'POST', `${IDEAS}/import?product=${space.product.externalKey}`, rows as never)
+  },
   async 'a merged category of ideas'(space) {
     const into = await created(space, '/api/feedback-items/categories', { name: 'Look' })
     const category = await created(space, '/api/feedback-items/categories', { name: 'Design' })
@@ -54,6 +96,27 @@ const SIDE_EFFECTS: Record<string, SideEffect> = {
     await created(space, `${at}/storyMap/card`, { summary: 'Story', epicId: epic.epicId })
     return send(space, 'DELETE', `${at}/epics/${epic.externalKey}`)
   },
+  ...Object.fromEntries(
+    (['a modified', 'an upserted', 'a bulk-modified', 'an imported'] as const).map((how) => [
+      `${how} work item whose ideas follow its progress`,
+      async (space: Workspace, at: string) => {
+        const json = { summary: 'Epic' }
+        const source = `${at}/backlog/external/tool/1`
+        await space.client('PUT', source, { json: { type: 'epic', ...json } })
+        for (const title of ['One', 'Two']) {
+          const idea = await created(space, IDEAS, { product: space.product.externalKey, title })
+          await space.client('POST', `${IDEAS}/${idea.external_key}/link`, { json: { workItem: 'EP-1' } })
+        }
+        const body = { progress: 'in-progress' }
+        if (how === 'a modified') return send(space, 'PUT', `${at}/epics/EP-1`, body)
+        if (how === 'an upserted') return send(space, 'PUT', source, { type: 'epic', ...json, ...body })
+        const change = { op: 'update', type: 'epic', externalKey: 'EP-1', body }
+        if (how === 'a bulk-modified') return send(space, 'POST', `${at}/backlog/bulk`, [change] as never)
+        const rows = [{ key: 'EP-1', type: 'epic', summary: 'Epic', progress: 'in-progress' }]
+        return send(space, 'POST', `${at}/backlog/import?onConflict=update`, rows as never)
+      },
+    ]),
+  ),
   async 'a feature that moves to another epic'(space, at) {
     const [one, two] = [
       await created(space, `${at}/epics`, { summary: 'One' }),

@@ -9,6 +9,7 @@ import { productId } from '../../db/sql/access'
 import { reemitEvent } from '../../db/sql/events'
 import { takeNumbers } from '../../db/sql/numbering'
 import { caller, directlyAfter, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import { emitFollowingIdeas } from '../../feedback/following/statements'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { bindLinks, buildAdoption, createLinkFields, itemIsStoryOf } from '../work-items/links/queries'
 import { CREATE_INSERT_BY_TYPE } from '../work-items/queries/create'
@@ -128,6 +129,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
   const reemitEvents = (['created', 'updated'] as const).map((happening) =>
     reemitEvent(`${resource}.${happening}`, own.eventSource, item.byKey),
   )
+  const emitIdeas = statement<never, Values>(emitFollowingIdeas(item.id))
   const reply = own.returningWhere(item.byKey)
   return async (db: Database, { source, external_id }: ForeignKey, body: UpsertBody, query: UpsertQuery) => {
     const [mergesAttributes, addsTags] = [query.attributes === 'merge', query.tags === 'add']
@@ -139,6 +141,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
     const statements: Statement[] = [
       ...(resource !== 'epic' && (values.namesEpic || values.namesFeature) ? [raiseParents(values)] : []),
       ...modify(values, body, links(body)),
+      ...(body.progress === undefined ? [] : [emitIdeas(values)]),
       take(values),
       insertion,
       ...(source === JIRA_SOURCE

@@ -13,6 +13,7 @@ import {
   workItemTags,
 } from '../../db/schema/work-items'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../db/sql/statement'
+import { emitFollowingIdeas } from '../../feedback/following/statements'
 import { journalNewMembers, noteLastMember } from '../../people/imports/new-members/statements'
 import { emitNewMembers } from '../../people/members/statements'
 import {
@@ -194,6 +195,7 @@ const writeItems = statements([
   insertImportedItems,
   emitEventsOf('updated', workItem, selectChangedItems(true)),
   updateItems,
+  emitFollowingIdeas(selectIdsOfSlice('updated')),
   attachChildrenOfType('feature'),
   attachChildrenOfType('userstory'),
   moveStoriesWithFeatures,
@@ -252,7 +254,8 @@ const {
   statements: createBacklogUndo,
 } = createImportUndo('backlog', backlogUpsertSpec, linksRemain)
 
-const moveStoriesBack = createStoryReturn(selectUndoRound('updated'), selectPreviousParent('epic_id'))
+const selectRestored = sql`SELECT r.record_id FROM ${selectUndoRound('updated')} WHERE r.previous IS NOT NULL`
+const stories = createStoryReturn(selectUndoRound('updated'), selectPreviousParent('epic_id'))
 
 const undoBacklogImport = statements([
   ...removeLinksOfRun,
@@ -261,7 +264,7 @@ const undoBacklogImport = statements([
     isUsed: sql`(${itemHasActivity(workItems.id, workItems.updatedAt)} OR ${itemHasKeptChildren})`,
     inUseMessage: 'The item has a comment, a link or an idea that the import did not create, or a child that stays.',
     beforeRestore: [
-      emitEventsOf('updated', workItem, moveStoriesBack.isDue),
+      emitEventsOf('updated', workItem, stories.isDue),
       sql`DELETE FROM ${solutionVersionItems} WHERE ${solutionVersionItems.subscriptionId} = ${caller.subscription}
         AND (${solutionVersionItems.solutionVersionId}, ${solutionVersionItems.workItemId}) IN (
           SELECT i.solution_version_id, i.work_item_id FROM ${fromRestoredRecords(sql`CROSS JOIN ${solutionVersionItems} i
@@ -281,7 +284,7 @@ const undoBacklogImport = statements([
         sql`FROM ${fromRestoredRecords(sql`CROSS JOIN json_each(r.previous, '$.slugs') s`)} ON CONFLICT DO NOTHING`,
       ),
     ],
-    afterRestore: [moveStoriesBack.move, completeUpdatedEvents(workItem, moveStoriesBack.all)],
+    afterRestore: [emitFollowingIdeas(selectRestored), stories.move, completeUpdatedEvents(workItem, stories.all)],
     restoreAssignments: [
       sql`epic_id = ${selectPreviousParent('epic_id')}, feature_id = ${selectPreviousParent('feature_id')}`,
     ],

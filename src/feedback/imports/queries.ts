@@ -30,6 +30,7 @@ import {
 import { comment } from '../comments/fields'
 import { insertStagedItems, rowIsOfTenant as staged } from '../ideas/bulk/statements'
 import { createTagStatements, feedback } from '../ideas/statements'
+import { emitVotes } from '../votes/statements'
 import {
   commentsPath,
   feedbackColumns,
@@ -204,6 +205,10 @@ const insertImportedComments = createImportedCommentInsert(feedbackComments, com
 const selectSliceComments = sql`SELECT c.id FROM (${selectIdsOfSlice('created')} LIMIT -1) made
   CROSS JOIN ${feedbackComments} c ON c.subscription_id = ${caller.subscription} AND c.feedback_id = made.id AND c.deleted_at IS NULL`
 
+const fromSliceVotes = sql`FROM (${selectIdsOfSlice('created')} LIMIT -1) made
+  CROSS JOIN ${feedbackVotes} v ON v.subscription_id = ${caller.subscription} AND v.feedback_id = made.id
+  CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = made.id`
+
 const itemActivity = sql`json_array(${feedbackItems.vote}, ${feedbackItems.downVote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.feedbackId} = ${feedbackItems.id}
     AND ${feedbackComments.isPrivate} = 1))`
@@ -239,6 +244,7 @@ const writeRelatedRows = statements([
     emitNewMembers(selectNamedEmails),
     journalNewMembers,
     emitEventsOf('created', comment, selectSliceComments),
+    emitVotes('created', fromSliceVotes),
   ],
 ])
 

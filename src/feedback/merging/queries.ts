@@ -1,15 +1,19 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
-import { feedbackComments, feedbackItems, feedbackMergedComments } from '../../db/schema/feedback'
+import { feedbackComments, feedbackItems, feedbackMergedComments, feedbackVotes } from '../../db/schema/feedback'
 import { coversProduct } from '../../db/sql/access'
+import { momentJson } from '../../db/sql/field'
 import { referenceTo } from '../../db/sql/references'
-import { caller, param, type Values } from '../../db/sql/statement'
+import { caller, param, statement, type Values } from '../../db/sql/statement'
 import { type FeedbackKey, feedback } from '../ideas/statements'
+import { emitVotes } from '../votes/statements'
 import {
   buildMerge,
   COPIED_TABLES,
   type CopiedTable,
+  emitListed,
+  emitMovedComments,
   emitSourceEvents,
   emitTargetEvents,
   makeStatement,
@@ -32,20 +36,44 @@ const publicCommentBytes = sql`(SELECT coalesce(sum(octet_length(${feedbackComme
 
 const { subscription: callerWorkspaceId } = caller
 
-/** Removes the copies, or hands a copy over to another merged item with a row of the same user. */
-function createCopyRemoval({ table, index, own, which }: CopiedTable): StatementMaker[] {
+function describeCopies({ table, which }: CopiedTable) {
   const isCopy = sql`${table.subscriptionId} = ${callerWorkspaceId} AND ${table.feedbackId} = ${currentTargetItemId}
     AND ${table.mergedFrom} = ${sourceItemId}`
   const fromFurtherSource = sql`FROM ${feedbackItems} s CROSS JOIN ${table} o ON o.subscription_id = ${callerWorkspaceId}
       AND o.feedback_id = s.id AND o.user_id = ${table.userId} ${which}
     WHERE s.subscription_id = ${callerWorkspaceId} AND s.merged_into = ${currentTargetItemId} AND s.id <> ${sourceItemId}`
+  return { isCopy, fromFurtherSource, isHandedOver: sql`EXISTS (SELECT 1 ${fromFurtherSource})` }
+}
+
+/** Removes the copies, or hands a copy over to another merged item with a row of the same user. */
+function createCopyRemoval(copied: CopiedTable): StatementMaker[] {
+  const { table, index, own } = copied
+  const { isCopy, fromFurtherSource, isHandedOver } = describeCopies(copied)
   const [first, second] = Object.values(own)
   const names = 'type' in own ? sql.raw('created_at, type') : sql.raw('created_at, reason')
   return [
     makeStatement(sql`UPDATE ${table} INDEXED BY ${index} SET (merged_from, ${names}) = (SELECT s.id, ${first}, ${second} ${fromFurtherSource} ORDER BY s.id LIMIT 1)
-      WHERE ${isCopy} AND EXISTS (SELECT 1 ${fromFurtherSource})`),
+      WHERE ${isCopy} AND ${isHandedOver}`),
     makeStatement(sql`DELETE FROM ${table} INDEXED BY ${index} WHERE ${isCopy}`),
   ]
+}
+
+/** The copies of votes that the target loses, and the copies that are votes of another merged item from now on. */
+function createVoteEvents(): StatementMaker[] {
+  const { isCopy, fromFurtherSource, isHandedOver } = describeCopies(COPIED_TABLES.votes)
+  const fromCopies = (which: SQL, columns: SQL) =>
+    sql`FROM (SELECT ${columns} FROM ${feedbackVotes} INDEXED BY feedback_votes_merged WHERE ${isCopy} AND ${which} LIMIT -1) v
+      CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = ${currentTargetItemId}`
+  const { userId, type, createdAt } = feedbackVotes
+  const next = (column: SQL) => sql`(SELECT ${column} ${fromFurtherSource} ORDER BY s.id LIMIT 1)`
+  const becoming = sql`${userId}, ${next(sql`o.type`)} AS type, ${next(sql`o.created_at`)} AS created_at,
+    ${type} AS former_type, ${createdAt} AS former_created_at`
+  const previous = sql`json_object('type', v.former_type, 'createdAt', ${momentJson(sql`v.former_created_at`)})`
+  const differs = sql`(${type}, ${createdAt}) IS NOT (SELECT o.type, o.created_at ${fromFurtherSource} ORDER BY s.id LIMIT 1)`
+  return [
+    emitVotes('updated', fromCopies(sql`${isHandedOver} AND ${differs}`, becoming), previous),
+    emitVotes('deleted', fromCopies(sql`NOT ${isHandedOver}`, sql`${userId}, ${type}, ${createdAt}`)),
+  ].map((source) => statement<never, Values>(source))
 }
 
 const commentIsOfTenant = sql`${feedbackComments.subscriptionId} = ${callerWorkspaceId}`
@@ -86,16 +114,23 @@ const targetAlreadyMerged = guard<Values>(
 
 const unmergeStatements = [
   emitSourceEvents('unmerged', currentPair),
+  ...createVoteEvents(),
   ...createCopyRemoval(COPIED_TABLES.votes),
   ...createCopyRemoval(COPIED_TABLES.subscriptions),
   makeStatement(sql`UPDATE ${feedbackComments} SET feedback_id = ${sourceItemId} WHERE +${commentIsOfTenant}
     AND ${feedbackComments.id} IN (SELECT ${feedbackMergedComments.commentId} FROM ${feedbackMergedComments} WHERE ${commentIsMoved})`),
+  emitMovedComments(sql`SELECT ${feedbackMergedComments.commentId} AS id, ${currentTargetItemId} AS from_id
+    FROM ${feedbackMergedComments} WHERE ${commentIsMoved}`),
   makeStatement(sql`DELETE FROM ${feedbackMergedComments} WHERE ${commentIsMoved}`),
   makeStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} - ${publicCommentCount},
     comment_bytes = ${feedbackItems.commentBytes} - ${publicCommentBytes} WHERE ${feedbackItems.id} = ${currentTargetItemId}`),
   emitTargetEvents('unmerged', currentPair),
   makeStatement(sql`UPDATE ${feedbackItems} SET merged_into = NULL, version = version + 1, comment = ${publicCommentCount}, comment_bytes = ${publicCommentBytes}
     WHERE ${feedbackItems.id} = ${sourceItemId}`),
+  emitListed(
+    'restored',
+    sql`FROM ${feedbackItems} ${feedback.eventSource.joins} WHERE ${feedbackItems.id} = ${sourceItemId}`,
+  ),
 ]
 
 export const unmergeFeedbackItem = (db: Database, key: FeedbackKey) =>

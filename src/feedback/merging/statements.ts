@@ -10,7 +10,9 @@ import { eventSql } from '../../db/sql/events'
 import { keyAcrossProducts } from '../../db/sql/field'
 import { setJsonMembers } from '../../db/sql/selection'
 import { caller, insertInto, type Statement, statement, type Values } from '../../db/sql/statement'
+import { comment } from '../comments/fields'
 import { feedback } from '../ideas/statements'
+import { emitVotes } from '../votes/statements'
 
 /**
  * Votes and subscriptions of a merged item stay, and the target gets copies with `merged_from`. Comments move to the
@@ -92,13 +94,49 @@ const copyRowsToTargets = ({ table, own, which }: CopiedTable, pairs: SQL) =>
     ),
   )
 
+/** Votes that a target has from merged items. */
+export const fromCopiedVotes = (
+  pairs: SQL,
+) => sql`FROM ${pairs} CROSS JOIN ${feedbackVotes} v INDEXED BY feedback_votes_merged
+    ON v.subscription_id = ${caller.subscription} AND v.merged_from = pair.item_id AND v.feedback_id = pair.into_id
+  CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = pair.into_id`
+
+/** Comments are listed with another idea. `moved` selects the `id` of each comment, and `from_id` of the former idea. */
+export const emitMovedComments = (moved: SQL): StatementMaker => {
+  const { key, product, person, data, joins } = comment.eventSource
+  return statement<never, Values>(() =>
+    eventSql({
+      type: 'comment.updated',
+      ...{ key, product, person, data },
+      previous: sql`json_object('feedbackKey', ${selectCrossProductKey(sql`moved.from_id`)})`,
+      from: sql`FROM (${moved} LIMIT -1) moved CROSS JOIN ${feedbackComments} ON ${feedbackComments.id} = moved.id
+        AND +${commentIsOfTenant} AND ${feedbackComments.deletedAt} IS NULL
+      CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = ${feedbackComments.feedbackId} ${joins}`,
+      many: true,
+    }),
+  )
+}
+
+/** A merged idea leaves the lists, and an unmerged idea returns. `from`: the ideas, with the joins of the record. */
+export const emitListed = (happening: 'deleted' | 'restored', from: SQL): StatementMaker => {
+  const { key, product, person, hidesActor, data } = feedback.eventSource
+  return statement<never, Values>(() =>
+    eventSql({ type: `feedback.${happening}`, ...{ key, product, person, hidesActor, data }, from, many: true }),
+  )
+}
+
 const commentIsOfTenant = sql`${feedbackComments.subscriptionId} = ${caller.subscription}`
 const itemIsOfTenant = sql`+${feedbackItems.subscriptionId} = ${caller.subscription}`
 
 /** Merges items into targets that are not merged themselves. */
 export const buildMerge = (pairs: SQL): StatementMaker[] => [
   emitSourceEvents('merged', pairs),
+  emitListed(
+    'deleted',
+    sql`FROM ${pairs} CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = pair.item_id ${feedback.eventSource.joins}`,
+  ),
   copyRowsToTargets(COPIED_TABLES.votes, pairs),
+  statement<never, Values>(() => emitVotes('created', fromCopiedVotes(pairs))),
   copyRowsToTargets(COPIED_TABLES.subscriptions, pairs),
   makeStatement(
     insertInto(
@@ -109,6 +147,8 @@ export const buildMerge = (pairs: SQL): StatementMaker[] => [
   ),
   makeStatement(sql`UPDATE ${feedbackComments} SET feedback_id = pair.into_id FROM ${pairs}
     WHERE ${commentIsOfTenant} AND ${feedbackComments.feedbackId} = pair.item_id`),
+  emitMovedComments(sql`SELECT m.comment_id AS id, pair.item_id AS from_id FROM ${pairs} CROSS JOIN ${feedbackMergedComments} m
+    ON m.subscription_id = ${caller.subscription} AND m.feedback_id = pair.item_id`),
   makeStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} + s.comment,
       comment_bytes = ${feedbackItems.commentBytes} + s.comment_bytes
     FROM (SELECT pair.into_id, sum(i.comment) AS comment, sum(i.comment_bytes) AS comment_bytes

@@ -8,10 +8,11 @@ import { record } from '../../db/records/record'
 import { feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../db/schema/feedback'
 import { users } from '../../db/schema/tenancy'
 import { eventSql } from '../../db/sql/events'
-import { computedValue, moment, personalField } from '../../db/sql/field'
+import { computedValue, moment, momentJson, personalField } from '../../db/sql/field'
 import { returning } from '../../db/sql/returning'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { emitUnknownMember } from '../../people/members/statements'
+import type { EventType } from '../../resources'
 import {
   createSubscribeStatement,
   type FeedbackKey,
@@ -21,6 +22,7 @@ import {
   votingClosed,
 } from '../ideas/statements'
 import { type CastVote, ListVoters, type Vote } from './schema'
+import { voteJson } from './statements'
 
 const behalfOfVoter = createBehalfStatements('/email', { emitCreated: emitUnknownMember })
 const voteIsOnItem = sql`${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.feedbackId} = ${feedback.id}`
@@ -32,18 +34,29 @@ const computeVoteCountChange = (which: 'up' | 'down') => {
   return sql`(${newVoteType} = ${is}) - (i.was = ${is})`
 }
 
-// Runs before the vote is stored, because the event compares the previous vote and computes the new counts.
+// Runs before the vote is stored, because the events compare the previous vote and compute the new counts. One statement
+// emits the event of the vote and the event of the idea.
 const emitVoted = statement<never, Values>(() =>
   eventSql({
-    type: 'feedback.voted',
+    type: sql<EventType>`CASE WHEN e.n = 1 THEN 'feedback.voted' WHEN i.was = 'none' THEN 'vote.created'
+      WHEN ${newVoteType} = 'none' THEN 'vote.deleted' ELSE 'vote.updated' END`,
     key: sql`i.external_key`,
     product: sql`i.product_id`,
-    data: sql`json_object('external_key', i.external_key, 'user_id', i.voter, 'type', ${newVoteType},
-      'vote', i.vote + ${computeVoteCountChange('up')}, 'down_vote', i.down_vote + ${computeVoteCountChange('down')})`,
-    previous: sql`json_object('type', i.was)`,
+    data: sql`CASE e.n WHEN 0 THEN ${voteJson({
+      key: sql`i.external_key`,
+      userId: sql`i.voter`,
+      type: sql`iif(${newVoteType} = 'none', i.was, ${newVoteType})`,
+      createdAt: sql`iif(${newVoteType} = 'none', i.since, ${caller.now})`,
+    })}
+      ELSE json_object('external_key', i.external_key, 'user_id', i.voter, 'type', ${newVoteType},
+        'vote', i.vote + ${computeVoteCountChange('up')}, 'down_vote', i.down_vote + ${computeVoteCountChange('down')}) END`,
+    previous: sql`CASE WHEN e.n = 1 THEN json_object('type', i.was)
+      WHEN i.was <> 'none' AND ${newVoteType} <> 'none' THEN json_object('type', i.was, 'createdAt', ${momentJson(sql`i.since`)}) END`,
     from: sql`FROM (SELECT ${feedbackItems.externalKey}, ${feedbackItems.productId}, ${feedbackItems.vote},
-        ${feedbackItems.downVote}, ${idOfPersonOrCaller} AS voter, ${currentVoteType} AS was
-      FROM ${feedbackItems} WHERE ${feedback.byKey}) i WHERE i.was <> ${newVoteType}`,
+        ${feedbackItems.downVote}, ${idOfPersonOrCaller} AS voter, ${currentVoteType} AS was,
+        (SELECT ${feedbackVotes.createdAt} FROM ${feedbackVotes} WHERE ${voteIsOnItem} AND ${feedbackVotes.userId} = ${idOfPersonOrCaller}) AS since
+      FROM ${feedbackItems} WHERE ${feedback.byKey}) i CROSS JOIN (SELECT 0 AS n UNION ALL SELECT 1) e WHERE i.was <> ${newVoteType}`,
+    many: true,
   }),
 )
 

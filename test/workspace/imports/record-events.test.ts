@@ -27,6 +27,7 @@ const STORED_RECORDS = [
   `SELECT id, external_key AS key, 'solution_version' AS resource, version, deleted_at IS NOT NULL AS deleted FROM solution_versions`,
   `SELECT id, external_key AS key, 'feedback' AS resource, version, deleted_at IS NOT NULL AS deleted FROM feedback_items`,
   `SELECT id, id AS key, 'comment' AS resource, version, deleted_at IS NOT NULL AS deleted FROM feedback_comments`,
+  `SELECT user_id AS id, (SELECT external_key FROM feedback_items i WHERE i.id = feedback_id) || ' ' || user_id AS key, 'vote' AS resource, type AS version, 0 AS deleted FROM feedback_votes`,
   `SELECT id, id AS key, 'category' AS resource, version, deleted_at IS NOT NULL AS deleted FROM feedback_categories`,
   `SELECT id, id AS key, 'feedback_status' AS resource, version, deleted_at IS NOT NULL AS deleted FROM feedback_statuses`,
   `SELECT id, id AS key, 'tag' AS resource, version, deleted_at IS NOT NULL AS deleted FROM tags`,

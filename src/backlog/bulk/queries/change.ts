@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type DerivedField, updateWhere } from '../../../db/records/change'
 import { workItemBulkRows, workItems } from '../../../db/schema/work-items'
 import { caller, memoize, type Statement, statement, type Values } from '../../../db/sql/statement'
+import { emitFollowingIdeas } from '../../../feedback/following/statements'
 import { createKpiUpdates, itemIsStoryOf } from '../../work-items/links/queries'
 import { createFormerParentsUpdate } from '../../work-items/parents/queries'
 import { workItem } from '../../work-items/queries/any'
@@ -52,6 +53,9 @@ const createReplacedListField = ({ name, field }: (typeof LINK_LIST_FIELDS)[numb
 })
 
 const getItemUpdate = memoize(buildItemUpdate)
+const emitIdeasOfUpdated = statement<never, Values>(
+  emitFollowingIdeas(sql`SELECT b.item_id FROM ${fromValidRowsOf('update')}`),
+)
 
 const moveStoriesWithFeatures = updateWhere(
   story,
@@ -84,6 +88,7 @@ export function updateItems({ fields, hang, lists }: UpdateScope<ReadonlySet<str
   return [
     ...(hang ? [raiseVersionsOfUpdatedParents({})] : []),
     ...change({}),
+    ...(fields.has('progress') ? [emitIdeasOfUpdated({})] : []),
     ...(hang ? moveStoriesWithFeatures({}) : []),
   ]
 }

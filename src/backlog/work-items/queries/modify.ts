@@ -6,7 +6,8 @@ import { type DerivedField, updateStatement, updateWhere } from '../../../db/rec
 import { makeDateOrderGuards } from '../../../db/records/date-order'
 import { workItems } from '../../../db/schema/work-items'
 import { reemitEvent } from '../../../db/sql/events'
-import { param, type Statement, type Values } from '../../../db/sql/statement'
+import { param, type Statement, statement, type Values } from '../../../db/sql/statement'
+import { emitFollowingIdeas } from '../../../feedback/following/statements'
 import { computeLeafPercentage } from '../fields'
 import {
   bindLinks,
@@ -43,7 +44,10 @@ interface ItemProgress {
   progressPercentage?: number | undefined
 }
 
-type ModifiedItemBody = ItemLinks & ItemDates & Parameters<typeof listReferences>[0] & { tags?: string | undefined }
+type ModifiedItemBody = ItemLinks &
+  ItemDates &
+  ItemProgress &
+  Parameters<typeof listReferences>[0] & { tags?: string | undefined }
 
 const derivedPercentageField: DerivedField = {
   name: 'progressPercentage',
@@ -79,6 +83,7 @@ function buildItemModify(item: AnyWorkItem) {
   const adopt = buildAdoption(item, item.id)
   const link = buildReplaceLinks(item)
   const reemitUpdated = reemitEvent(`${item.resource}.updated`, item.eventSource, item.byKey)
+  const emitIdeas = statement<never, Values>(emitFollowingIdeas(item.id))
   const answer = createReturningResult(item, item.byKey)
   return async (
     db: Database,
@@ -92,6 +97,7 @@ function buildItemModify(item: AnyWorkItem) {
       statements: [
         ...before,
         ...update,
+        ...(body.progress === undefined ? [] : [emitIdeas(key)]),
         ...tags.replaced(body.tags, key),
         ...consequences,
         ...adopt(body, values),
