@@ -4,8 +4,8 @@ import type { Store } from './db/client/client'
 import { findNearlyFullSize, readDatabaseBytes } from './db/client/storage'
 import type { Origin } from './db/sql/origin'
 import type { Settings } from './env'
-import { enqueueWaitingNotices } from './feedback/notices/handler'
 import type { MessageOutlet } from './messages'
+import { enqueueWaitingNotices } from './people/digests/handler'
 import { resealAddressKeys } from './people/erased-addresses/suppress'
 import { enqueueErasures } from './people/erasure/handler'
 import { enqueueDueMail } from './people/mail/delivery/enqueue'
@@ -39,7 +39,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'report outages of the mail provider': reportMailOutages,
   'erase recipients of old mailings': eraseOldMailings,
   'enqueue erasures': enqueueErasures,
-  'enqueue notices about ideas': enqueueWaitingNotices,
+  'enqueue notices': enqueueWaitingNotices,
   'enqueue and clean up import runs': maintainImports,
   'start nightly backups': startBackups,
   'enqueue and clean up exports': maintainExports,

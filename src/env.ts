@@ -11,6 +11,8 @@ export interface Settings {
   SIGNING_SECRETS: string
   MAILINGS_PER_HOUR?: string
   WORKSPACE_MAILINGS_PER_HOUR?: string
+  /** Minutes that mail about a change waits for what else happens to the same people. */
+  NOTICE_DELAY_MINUTES?: string
   /** Rows written per workspace and day, as D1 counts rows; 0 means unlimited. */
   WORKSPACE_ROWS_PER_DAY?: string
   /** Bytes a workspace may store in the database, estimated; 0 means unlimited. */

@@ -1,8 +1,8 @@
 import type { BackgroundDeps, MessageDeps, MessageHandler } from './background'
 import { createDatabaseMeter } from './db/client/batch'
 import type { Origin } from './db/sql/origin'
-import { feedbackNoticesHandler } from './feedback/notices/handler'
 import type { MessageKind, QueueMessage } from './messages'
+import { noticesHandler } from './people/digests/handler'
 import { erasureHandler } from './people/erasure/handler'
 import { mailAcceptedHandler, mailChunkHandler, mailSliceHandler } from './people/mail/delivery/handler'
 import { logError } from './text/log'
@@ -25,7 +25,7 @@ const MESSAGE_HANDLERS: { [K in MessageKind]: MessageHandler<K> } = {
   'mail.chunk': mailChunkHandler,
   'mail.slice': mailSliceHandler,
   'member.erase': erasureHandler,
-  'feedback.notices': feedbackNoticesHandler,
+  'feedback.notices': noticesHandler,
   'import.run': importRunHandler,
   'export.run': exportRunHandler,
   'hook.receipt': receiptHandler,

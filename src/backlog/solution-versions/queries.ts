@@ -15,7 +15,7 @@ import { equalsAny, unindexed } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { referencesTo } from '../../db/sql/references'
 import { caller, insertInto, param, statement, type Values } from '../../db/sql/statement'
-import { createReleaseNoticeInsert } from '../../feedback/notices/statements'
+import { createReleaseNotice } from '../../people/notices/statements'
 import {
   createRollup,
   fromItemsOfVersion,
@@ -174,7 +174,10 @@ const markVersionReleased = updateWhere(
   { happening: 'released' },
 )
 
-const insertReleaseNotice = createReleaseNoticeInsert(solutionVersion.id)
+const insertReleaseNotice = createReleaseNotice(
+  sql`${solutionVersions.id}`,
+  sql`FROM ${solutionVersions} WHERE ${solutionVersion.byKey}`,
+)
 
 export const releaseSolutionVersion = (
   db: Database,
@@ -187,7 +190,7 @@ export const releaseSolutionVersion = (
       versionNotReleasable(key),
       ...(force ? [] : [versionHasOpenItems(key)]),
     ],
-    statements: [...markVersionReleased(key), ...(notify === 'none' ? [] : [insertReleaseNotice(key)])],
+    statements: [...markVersionReleased(key), ...(notify === 'none' ? [] : [insertReleaseNotice({ ...key, notify })])],
     returning: solutionVersion.returningByKey(key),
   })
 

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { Notify } from '../../feedback/notices/schema'
 import { createRestorableQuery } from '../../http/pagination'
 import {
   datesInOrder,
@@ -15,6 +14,7 @@ import {
   text,
 } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
+import { Notify } from '../../people/notices/schema'
 
 const MAX_ITEMS_PER_VERSION = 1_000
 

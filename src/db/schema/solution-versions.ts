@@ -15,6 +15,8 @@ export const solutionVersions = sqliteTable(
     releaseDate: integer('release_date'),
     releasedAt: integer('released_at'),
     ...removableColumns,
+    /** First mail about the release. */
+    announcedAt: integer('announced_at'),
   },
   (t) => [
     uniqueIndex('solution_versions_key').on(t.subscriptionId, t.externalKey),

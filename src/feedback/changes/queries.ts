@@ -32,7 +32,7 @@ export function changeIdeas(
       fields,
       valid.some(({ tags }) => tags !== undefined),
     ),
-    ...chooseNotices(valid.map(({ body }) => body.notify)),
+    ...chooseNotices(valid.flatMap(({ body }) => (body.status_id ? [body.notify] : []))),
     ...(has('delete') ? removeIdeas() : []),
     ...(has('merge') ? mergeIdeas() : []),
   ]

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { missingReferencesProblem } from '../../db/client/bulk'
 import { type DerivedField, updateWhere } from '../../db/records/change'
 import { feedbackChanges, feedbackItems } from '../../db/schema/feedback'
+import { feedbackNotices } from '../../db/schema/notices'
 import { feedbackTags, tags } from '../../db/schema/tags'
 import { coversProduct } from '../../db/sql/access'
 import { toField } from '../../db/sql/field'
@@ -16,10 +17,11 @@ import {
   statements,
   type Values,
 } from '../../db/sql/statement'
+import type { NotifyChoice } from '../../people/notices/schema'
+import { createNoticeSilencer, createNoticeTakeover } from '../../people/notices/statements'
 import type { ModifyFeedbackItem } from '../ideas/schema'
 import { createTagStatements, currentTagsJson, feedback, fromNamedTags, tagsJson } from '../ideas/statements'
 import { buildMerge } from '../merging/statements'
-import { createNoticeDeletion } from '../notices/statements'
 
 const isValidRowOf = (op: 'update' | 'delete' | 'merge') =>
   sql`b.subscription_id = ${caller.subscription} AND b.op = ${inline(op)} AND b.problem IS NULL`
@@ -125,10 +127,18 @@ export function updateIdeas(fields: readonly string[], hasTags: boolean): Statem
   ]
 }
 
-const silenceNotices = createNoticeDeletion(sql`IN (${selectItemIdsOf('update')} AND b.body ->> '$.notify' = 'none')`)
+const selectNotify = (item: SQL) => sql`(SELECT coalesce(b.body ->> '$.notify', 'later') FROM ${changeByItem}
+  WHERE ${isValidRowOf('update')} AND b.item_id = ${item})`
+const silenceNotices = createNoticeSilencer(sql`IN (${selectItemIdsOf('update')} AND b.body ->> '$.notify' = 'none')`)
+const takeNotices = createNoticeTakeover(
+  sql`IN (${selectItemIdsOf('update')})`,
+  selectNotify(sql`${feedbackNotices.feedbackId}`),
+)
 /** Stands after the update. */
-export const chooseNotices = (choices: readonly (string | undefined)[]): Statement<never>[] =>
-  choices.includes('none') ? [silenceNotices({})] : []
+export const chooseNotices = (choices: readonly (NotifyChoice | undefined)[]): Statement<never>[] => [
+  ...(choices.includes('none') ? silenceNotices({}) : []),
+  ...(choices.some((choice) => choice !== 'none') ? takeNotices({}) : []),
+]
 
 const emitDeleted = feedback.emit('deleted', itemIsOf('delete'), { many: true })
 const deleteItems = statement<never, Values>(

@@ -18,8 +18,8 @@ import {
   Timestamp,
   text,
 } from '../../http/schemas'
+import { Notify } from '../../people/notices/schema'
 import { slugify } from '../../text/slug'
-import { Notify } from '../notices/schema'
 
 export const MAX_SHOWN_ROWS = 50
 export const MAX_SHOWN_STATUS_UPDATES = 5

@@ -65,7 +65,7 @@ import {
   undoMissingRecords,
   writeMissingRecords,
 } from './statements'
-import { deleteNoticesOfImport, SUBSCRIPTION_INSERTS, selectFollowerEmails } from './subscribe/statements'
+import { SUBSCRIPTION_INSERTS, selectFollowerEmails, silenceImport } from './subscribe/statements'
 
 // Merged items are not shown, and change without an event.
 const itemIsShown = sql`${feedbackItems.mergedInto} IS NULL`
@@ -236,7 +236,7 @@ const writeRelatedRows = statements([
     storeItemActivity,
     emitEventsOf('updated', feedback, selectIdsOfSlice('updated'), itemIsShown),
     updateItems,
-    deleteNoticesOfImport,
+    ...silenceImport,
     deleteItemTags,
     importedTagStatements.attachTags,
     completeUpdatedEvents(feedback, selectIdsOfSlice('updated')),

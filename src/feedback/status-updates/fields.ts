@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { feedbackStatusUpdates } from '../../db/schema/status-updates'
 import { users } from '../../db/schema/tenancy'
 import { computedValue, enumField, moment, personalField, plainField } from '../../db/sql/field'
-import type { NOTIFY_CHOICES } from '../notices/schema'
+import type { NOTIFY_CHOICES } from '../../people/notices/schema'
 
 export const joinStatusUpdateUser = sql`LEFT JOIN ${users} ON ${users.id} = ${feedbackStatusUpdates.userId}
   AND ${users.subscriptionId} = ${feedbackStatusUpdates.subscriptionId} AND ${users.deletedAt} IS NULL`

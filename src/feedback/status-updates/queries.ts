@@ -10,9 +10,9 @@ import { eventSql } from '../../db/sql/events'
 import { referenceTo } from '../../db/sql/references'
 import { recordJson } from '../../db/sql/selection'
 import { caller, insertInto, param, statement, type Values } from '../../db/sql/statement'
+import { createNoticeOfUpdate } from '../../people/notices/statements'
 import { slugify } from '../../text/slug'
 import { type FeedbackKey, feedback, standingFeedback } from '../ideas/statements'
-import { createNoticeChoice } from '../notices/statements'
 import { joinStatusUpdateUser, statusUpdateFields } from './fields'
 import { type CreateStatusUpdate, ListStatusUpdates } from './schema'
 
@@ -40,7 +40,7 @@ const selectStatus = (column: 'id' | 'name') => sql`coalesce(
     AND s.id = CAST(${param('status')} AS INTEGER) AND CAST(s.id AS TEXT) = ${param('status')}))`
 
 const setStatus = updateWhere(feedback, feedback.byKey, { status_id: selectStatus('id') })
-const chooseNotice = createNoticeChoice(feedback.id)
+const chooseNotice = createNoticeOfUpdate(feedback.id, sql`FROM ${feedbackItems} WHERE ${feedback.byKey}`)
 
 const insertStatusUpdate = statement<never, Values>(
   insertInto(feedbackStatusUpdates, {

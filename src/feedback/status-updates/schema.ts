@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
 import { line, Timestamp, text } from '../../http/schemas'
-import { NOTIFY_CHOICES, Notify } from '../notices/schema'
+import { NOTIFY_CHOICES, Notify } from '../../people/notices/schema'
 
 const MAX_MESSAGE_CHARACTERS = 2_000
 

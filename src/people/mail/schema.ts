@@ -8,7 +8,16 @@ export const MAX_SUBJECT_CHARACTERS = 998
 const MAX_MAIL_TEXT_CHARACTERS = 262_144
 const MAX_SELECTED_MEMBERS = 10_000
 
-export const MAILING_KINDS = ['segment', 'members', 'test', 'invitation', 'feedback', 'release', 'notice'] as const
+export const MAILING_KINDS = [
+  'segment',
+  'members',
+  'test',
+  'invitation',
+  'feedback',
+  'release',
+  'notice',
+  'digest',
+] as const
 
 export const MAILING_STATUSES = ['scheduled', 'queued', 'sending', 'completed', 'canceled'] as const
 export const RECIPIENT_STATUSES = [

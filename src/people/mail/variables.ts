@@ -16,7 +16,7 @@ const decodeEntities = (name: string) =>
   name.replace(/&#x(?:26|3C|22);/g, (entity) => SANITIZER_ENTITIES[entity] ?? entity)
 
 const ENTITY_BY_SIGN: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (sign) => ENTITY_BY_SIGN[sign] ?? sign)
+export const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (sign) => ENTITY_BY_SIGN[sign] ?? sign)
 
 export function findVariableProblems(text: string): string[] {
   const names = new Set<string>()
@@ -57,7 +57,7 @@ const replaceVariables = (text: string, values: VariableLookup, write: (value: s
 // Matches an address in HTML that begins with a variable, or a variable anywhere else. Matches forward from the quote,
 // because looking behind would read long runs of white space repeatedly.
 const HTML_VARIABLE_PATTERN = /((?:href|src)="\s*)(\{\{[^"]*)|\{\{[^{}]{0,600}\}\}/gi
-const SAFE_LINK_PATTERN = /^(?:https?:|mailto:|tel:)/i
+export const SAFE_LINK_PATTERN = /^(?:https?:|mailto:|tel:)/i
 
 /** An address that begins with a variable must have a safe scheme or becomes empty. */
 export const fillHtml = (html: string, values: VariableLookup): string =>

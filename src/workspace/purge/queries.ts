@@ -14,6 +14,7 @@ import {
 } from '../../db/schema/feedback'
 import { importRows, imports } from '../../db/schema/imports'
 import { kpiDays, kpiRecords, kpis } from '../../db/schema/kpis'
+import { mailPreferences, noticeDigests, noticePeople } from '../../db/schema/notices'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { invitations, segmentMembers, segments } from '../../db/schema/segments-and-mail'
@@ -132,7 +133,10 @@ const DECLARED_PURGED_TABLES: readonly PurgedTable[] = [
   { table: teams, dependentColumns: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
   {
     table: users,
-    dependentColumns: [teamMembers.userId, invitations.userId, detachments.removedId, importRows.recordId],
+    dependentColumns: [
+      ...[teamMembers.userId, invitations.userId, detachments.removedId, importRows.recordId],
+      ...[mailPreferences.userId, noticePeople.userId, noticeDigests.userId],
+    ],
   },
   {
     table: products,

@@ -141,12 +141,12 @@ test('imported voters and commenters follow the item, and the import sends no ma
   const update = [{ title: 'Voted', externalKey, status: 'planned' }]
   const run = await here.run(JSON.stringify(update), { name: 'ideas.json', query: '&onConflict=update' })
   expect(run.body.data.totals).toMatchObject({ updated: 1 })
-  expect([await here.countRows('feedback_notices'), await here.countRows('emails')]).toEqual([0, 0])
+  expect([await here.countRows('feedback_notices'), await here.countRows('notices')]).toEqual([0, 0])
   await here.client('PUT', `/api/feedback-items/${externalKey}`, { json: { status_id: null } })
   const { body } = await here.client<{ id: number; name: string }[]>('GET', '/api/feedback-items/statuses')
   const json = { status_id: body.data.find(({ name }) => name === 'completed')?.id }
   await here.client('PUT', `/api/feedback-items/${externalKey}`, { json })
-  expect(await here.countRows('feedback_notices')).toBe(1)
+  expect([await here.countRows('feedback_notices'), await here.countRows('notices')]).toEqual([0, 1])
 })
 
 test('followers survive an export, also a person who has left', async () => {

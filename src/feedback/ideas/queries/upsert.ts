@@ -8,7 +8,7 @@ import { productId } from '../../../db/sql/access'
 import { lastTakenKey, takeNumbers } from '../../../db/sql/numbering'
 import { setJsonMembers } from '../../../db/sql/selection'
 import { directlyAfter, inline, param, type Statement } from '../../../db/sql/statement'
-import { createNoticeChoice } from '../../notices/statements'
+import { createNoticeChoice } from '../../../people/notices/statements'
 import { MAX_TAGS_PER_ITEM, UpsertFeedbackItem } from '../schema'
 import { currentTagsJson, feedbackByExternalId, initialVisibility, itemOfExternalIdMerged } from './record'
 import {

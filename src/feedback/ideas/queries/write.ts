@@ -14,7 +14,7 @@ import { anonymizeEvents } from '../../../db/sql/events'
 import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbering'
 import type { Reference } from '../../../db/sql/references'
 import { caller, insertInto, param, statement, statements, type Values } from '../../../db/sql/statement'
-import { createNoticeChoice } from '../../notices/statements'
+import { createNoticeChoice } from '../../../people/notices/statements'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { itemIdOfSlug } from './filters'
 import {

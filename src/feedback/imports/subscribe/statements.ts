@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { feedbackSubscriptions } from '../../../db/schema/feedback'
 import { importRows } from '../../../db/schema/imports'
-import { feedbackNotices } from '../../../db/schema/notices'
 import { users } from '../../../db/schema/tenancy'
 import { caller, inline, insertInto } from '../../../db/sql/statement'
+import { silenceChanges } from '../../../people/notices/statements'
 import { fromBoundRowsWithJournal, isJournalRowOfSlice } from '../../../workspace/imports/statements'
 import { commentsPath, votesPath } from '../fields'
 
@@ -47,6 +47,6 @@ export const SUBSCRIPTION_INSERTS: readonly SQL[] = [
 ]
 
 // An import sends no mail about a status.
-export const deleteNoticesOfImport = sql`DELETE FROM ${feedbackNotices} WHERE ${feedbackNotices.subscriptionId} = ${caller.subscription}
-  AND ${feedbackNotices.createdAt} = ${caller.now} AND ${feedbackNotices.feedbackId} IN (
-    SELECT ${importRows.recordId} FROM ${importRows} WHERE ${isJournalRowOfSlice('updated')})`
+export const silenceImport = silenceChanges(
+  sql`IN (SELECT ${importRows.recordId} FROM ${importRows} WHERE ${isJournalRowOfSlice('updated')})`,
+)

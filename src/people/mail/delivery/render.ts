@@ -1,10 +1,13 @@
 import { signInvitationToken, signUnsubscribeToken } from '../../../http/token'
+import { composeDigest } from '../digest/compose'
+import { parseDigestContent, parseDigestReader } from '../digest/stored'
 import { createMessageTag } from '../events/read'
 import type { MailMessage } from '../providers/provider'
 import { MAX_SUBJECT_CHARACTERS } from '../schema'
 import { createVariableLookup, fillHtml, fillLine, fillText } from '../variables'
 
 interface SharedMailContent {
+  kind: string
   subject: string
   html: string
   text: string
@@ -64,29 +67,50 @@ export const previewMessage = (
 ): Omit<MailMessage, 'tag'> => composeMessage(content, reader, from, { unsubscribe: 'hidden', invitation: 'hidden' })
 
 function composeMessage(
-  { subject, html, text, replyTo, baseUrl, variables }: SharedMailContent,
+  content: SharedMailContent,
   reader: MessageRecipient,
   from: string,
   tokens: LinkTokens,
 ): Omit<MailMessage, 'tag'> {
+  const { replyTo, baseUrl } = content
   const link = `${baseUrl}/unsubscribe/${tokens.unsubscribe}`
   const links = {
     unsubscribeUrl: link,
     ...(tokens.invitation && { invitationUrl: `${baseUrl}/invitations/${tokens.invitation}` }),
   }
-  const values = createVariableLookup({ ...reader, everyone: variables }, links)
-  const line = fillLine(subject, values).slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed()
+  const { subject, html, text } =
+    content.kind === 'digest' ? composeDigestMessage(content, reader, links) : fillMessage(content, reader, links)
+  const line = subject.slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed()
   return {
     position: reader.position,
     from,
     to: reader.email,
     subject: line.trim() ? line : 'No subject',
-    html: fillHtml(html, values),
-    text: fillText(text, values),
+    html,
+    text,
     ...(replyTo !== null && { replyTo }),
     // RFC 8058: mail programs post to this address when a user unsubscribes.
     headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }
+}
+
+function fillMessage(
+  { subject, html, text, variables }: SharedMailContent,
+  reader: MessageRecipient,
+  links: Readonly<Record<string, string>>,
+) {
+  const values = createVariableLookup({ ...reader, everyone: variables }, links)
+  return { subject: fillLine(subject, values), html: fillHtml(html, values), text: fillText(text, values) }
+}
+
+/** The shared variables hold the news, and the variables of the reader say which news. */
+function composeDigestMessage(
+  { variables }: SharedMailContent,
+  { firstName, lastName, own }: MessageRecipient,
+  { unsubscribeUrl }: { unsubscribeUrl: string },
+) {
+  const news = { firstName, lastName, ...parseDigestReader(own) }
+  return composeDigest(parseDigestContent(variables), news, { unsubscribeUrl, preferencesUrl: '', stopUrl: () => '' })
 }
 
 /** Accepts a single address without separators or line breaks, which could inject headers. */

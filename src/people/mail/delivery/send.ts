@@ -12,6 +12,8 @@ const MAX_SENDING_MS = CHUNK_LEASE_MS - 75_000
 // Postmark accepts 50 MB a call, and the Worker holds the text as objects, JSON and bytes.
 const MAX_CALL_CHARACTERS = 8 * 1024 * 1024
 const ENVELOPE_CHARACTERS = 1024
+// 50 items with messages of 2,000 characters, once as text and once as HTML.
+const MAX_DIGEST_CHARACTERS = 400_000
 
 export interface AttemptResult {
   recorded: RecipientOutcome[]
@@ -80,9 +82,10 @@ export async function sendChunk(
 const UNKNOWN_OUTCOME_REASON =
   'The outcome of an earlier attempt is unknown, and the provider can no longer prevent a duplicate.'
 
-function chooseBatchSize(service: MailProvider, { html, text }: { html: string; text: string }): number {
+function chooseBatchSize(service: MailProvider, { kind, html, text }: ClaimedChunk['mailing']): number {
   const variables = (countVariables(html) + countVariables(text)) * MAX_ATTRIBUTE_TEXT
-  const fitting = Math.floor(MAX_CALL_CHARACTERS / (html.length + text.length + variables + ENVELOPE_CHARACTERS))
+  const news = kind === 'digest' ? MAX_DIGEST_CHARACTERS : 0
+  const fitting = Math.floor(MAX_CALL_CHARACTERS / (html.length + text.length + variables + news + ENVELOPE_CHARACTERS))
   return Math.max(1, Math.min(service.batchSize, fitting))
 }
 

@@ -5,6 +5,7 @@ import { VERSION_STATUSES } from '../../../backlog/solution-versions/schema'
 import { documents, documentTemplates } from '../../../db/schema/documents'
 import { experiments } from '../../../db/schema/experiments'
 import { feedbackComments, feedbackItems, feedbackVotes } from '../../../db/schema/feedback'
+import { mailPreferences } from '../../../db/schema/notices'
 import { personaCustomFields, personaCustomValues } from '../../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../../db/schema/personas'
 import { emailRecipients, emails, invitations, segments, suppressions } from '../../../db/schema/segments-and-mail'
@@ -16,8 +17,9 @@ import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
 import { workItemComments, workItemLinks, workItems } from '../../../db/schema/work-items'
 import { makeLazy } from '../../../db/sql/statement'
 import { FIELD_TYPES } from '../../../discovery/personas/custom-values/fitting-types'
-import { NOTIFY_CHOICES } from '../../../feedback/notices/schema'
 import { MAILING_KINDS } from '../../../people/mail/schema'
+import { NOTIFY_CHOICES } from '../../../people/notices/schema'
+import { DIGEST_CHOICES } from '../../../people/preferences/schema'
 import { SUPPRESSION_REASONS } from '../../../people/suppressions/schema'
 import { USER_ROLES } from '../../../roles'
 import { WEBHOOK_ACTIONS } from '../../incoming-webhooks/fields'
@@ -61,6 +63,7 @@ const ALLOWED_VALUES = new Map<unknown, readonly string[]>([
   [feedbackVotes.type, ['up', 'down']],
   [feedbackStatusUpdates.notify, NOTIFY_CHOICES],
   [invitations.status, ['pending', 'accepted', 'canceled']],
+  [mailPreferences.digest, DIGEST_CHOICES],
   [suppressions.reason, SUPPRESSION_REASONS],
   [emails.kind, MAILING_KINDS],
   [emails.status, ['queued', 'sending', 'completed']],

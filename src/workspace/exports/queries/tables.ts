@@ -20,7 +20,7 @@ import {
 } from '../../../db/schema/feedback'
 import { importRows, imports, importWarnings } from '../../../db/schema/imports'
 import { kpiDays, kpiRecords, kpis } from '../../../db/schema/kpis'
-import { feedbackNotices } from '../../../db/schema/notices'
+import { feedbackNotices, mailPreferences, noticeDigests, noticePeople, notices } from '../../../db/schema/notices'
 import { deadLetters } from '../../../db/schema/operating'
 import {
   personaBoardSegments,
@@ -182,6 +182,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   byId(segments, 'segments'),
   { table: segmentMembers },
   { table: invitations },
+  { table: mailPreferences },
   byIndex(suppressions, 'suppressions_address', suppressions.email, suppressions.segmentId),
   byIndex(emails, 'emails_reference', emails.randomName),
   { table: emailRecipients },
@@ -238,6 +239,9 @@ export const LEFT_OUT_TABLES: readonly (readonly [SQLiteTable, reason: string])[
   [feedbackChanges, WORK_REASON],
   [placements, WORK_REASON],
   [feedbackNotices, WORK_REASON],
+  [notices, WORK_REASON],
+  [noticePeople, WORK_REASON],
+  [noticeDigests, WORK_REASON],
   [emailChunks, WORK_REASON],
   [emailSlices, WORK_REASON],
   [webhookDeliveries, WORK_REASON],

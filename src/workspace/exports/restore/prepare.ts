@@ -71,7 +71,9 @@ const ERASED_CHANGES_BY_TABLE: Readonly<Record<string, (row: FileRow) => Record<
   email_recipients: () => ({ email: '', variables: null, reason: null }),
 }
 
-const TABLES_WITHOUT_ERASED = new Set(['team_members', 'segment_members', 'invitations', 'feedback_subscriptions'])
+const TABLES_WITHOUT_ERASED = new Set([
+  ...['team_members', 'segment_members', 'invitations', 'feedback_subscriptions', 'mail_preferences'],
+])
 
 /** True for rows that say nothing without the erased person. */
 export function isLeftOut(table: string, row: FileRow, { ids, addresses }: ErasedPeople): boolean {

@@ -47,11 +47,22 @@ function renumberOptions(numbering: Numbering, row: FileRow, text: string): stri
   return JSON.stringify(renumbered)
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** The member of the object, and of each of its `items`: a digest holds many news. */
 function renumberObject(numbering: Numbering, { table, member }: MemberReference, text: string): string {
-  const object: unknown = JSON.parse(text)
-  if (typeof object !== 'object' || object === null || !Object.hasOwn(object, member)) return text
-  const id = (object as Record<string, unknown>)[member]
-  return JSON.stringify({ ...object, [member]: renumberMember(numbering, table, id) })
+  const renumber = (object: unknown) =>
+    isObject(object) && Object.hasOwn(object, member)
+      ? { ...object, [member]: renumberMember(numbering, table, object[member]) }
+      : object
+  const object = renumber(JSON.parse(text))
+  if (!isObject(object)) return text
+  const { items } = object
+  return JSON.stringify(
+    isObject(items) && !Array.isArray(items)
+      ? { ...object, items: Object.fromEntries(Object.entries(items).map(([id, item]) => [id, renumber(item)])) }
+      : object,
+  )
 }
 
 function renumberCell(numbering: Numbering, row: FileRow, reference: CellReference, cell: Cell): Cell {

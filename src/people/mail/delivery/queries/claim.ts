@@ -99,6 +99,7 @@ const selectChunk = statement<ChunkRow, ClaimValues>(sql`
 
 const MAILING_COLUMNS = [
   'randomName',
+  'kind',
   'subject',
   'html',
   'text',

@@ -1,0 +1,133 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { withItemsAtOrBelow } from '../../../backlog/work-items/fields'
+import { feedbackComments, feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../../db/schema/feedback'
+import { noticeDigests, noticePeople, notices } from '../../../db/schema/notices'
+import { solutionVersionItems, solutionVersions } from '../../../db/schema/solution-versions'
+import { users } from '../../../db/schema/tenancy'
+import { caller, inline, insertInto, param, type Statement, statements } from '../../../db/sql/statement'
+import { digestDueAt, joinPreferences, kindIsStopped } from '../../preferences/statements'
+import type { WaitingNotice } from './inbox'
+
+/** People, or ideas of a release, per batch. */
+const ROWS_PER_SLICE = 2_000
+const sliceSize = inline(ROWS_PER_SLICE)
+
+/** Further notices of a person are counted only. */
+export const MAX_WAITING_PER_PERSON = 1_000
+
+/** The notice that the batch was made for; a repeated batch does nothing. */
+const noticeMatchesParams = sql`n.id = ${param('notice')} AND n.subscription_id = ${caller.subscription}
+  AND n.expanded_at IS NULL AND n.position = ${param('position')}`
+const fromNotice = sql`(SELECT * FROM ${notices} n WHERE ${noticeMatchesParams}) n`
+
+const setDueAt = sql`UPDATE ${notices} SET due_at = created_at + iif(notify = 'now', 0, ${param('delay')})
+  WHERE ${notices.id} = ${param('notice')} AND ${notices.subscriptionId} = ${caller.subscription} AND ${notices.dueAt} IS NULL`
+
+const isOfIdea = (table: typeof feedbackSubscriptions | typeof feedbackVotes | typeof feedbackComments) =>
+  sql`${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${param('feedback')}`
+const endOfSlice = (table: typeof feedbackSubscriptions | typeof feedbackVotes | typeof feedbackComments) =>
+  sql`AND ${table.userId} > ${param('position')} ORDER BY ${table.userId} LIMIT ${sliceSize}`
+
+// Voters and commenters of imports before release 0.3 have no subscription.
+const withFollowers = sql`WITH slice AS MATERIALIZED (SELECT user_id FROM (
+    SELECT * FROM (SELECT ${feedbackSubscriptions.userId} FROM ${feedbackSubscriptions} WHERE ${isOfIdea(feedbackSubscriptions)}
+      ${endOfSlice(feedbackSubscriptions)})
+    UNION SELECT * FROM (SELECT ${feedbackVotes.userId} FROM ${feedbackVotes} WHERE ${isOfIdea(feedbackVotes)}
+      AND ${feedbackVotes.type} = 'up' ${endOfSlice(feedbackVotes)})
+    UNION SELECT * FROM (SELECT DISTINCT ${feedbackComments.userId} FROM ${feedbackComments} WHERE ${isOfIdea(feedbackComments)}
+      AND ${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL ${endOfSlice(feedbackComments)}))
+  ORDER BY user_id LIMIT ${sliceSize})`
+
+const ofPersonBefore = (alias: string, column = 'user_id') =>
+  sql.raw(`${alias}.feedback_id = n.feedback_id AND ${alias}.${column} = u.id AND ${alias}.created_at <= n.created_at`)
+const hasPublicComment = sql`EXISTS (SELECT 1 FROM ${feedbackComments} c WHERE c.subscription_id = ${caller.subscription}
+  AND c.user_id = u.id AND c.is_private = 0 AND c.deleted_at IS NULL AND ${ofPersonBefore('c')})`
+const hasVote = (type: 'up' | 'down') => sql`EXISTS (SELECT 1 FROM ${feedbackVotes} v
+  WHERE v.subscription_id = ${caller.subscription} AND v.type = ${inline(type)} AND ${ofPersonBefore('v')})`
+/** A mailing shows its recipients, so an anonymous author gets no mail as the author. */
+const isSubscriber = sql`(s.user_id IS NOT NULL AND s.created_at <= n.created_at
+  AND NOT (i.is_anonymous IS 1 AND s.user_id = i.user_id) AND NOT (s.reason = 'vote' AND ${hasVote('down')}))`
+const follows = sql`(s.reason IS NOT 'left' AND (${isSubscriber} OR ${hasVote('up')} OR ${hasPublicComment}))`
+
+const versionIsReleased = sql`(n.solution_version_id IS NULL OR EXISTS (SELECT 1 FROM ${solutionVersions} r
+  WHERE r.id = n.solution_version_id AND r.subscription_id = ${caller.subscription} AND r.released_at = n.created_at))`
+
+const isNew = sql`NOT EXISTS (SELECT 1 FROM ${noticePeople} p WHERE p.subscription_id = ${caller.subscription}
+  AND p.user_id = u.id AND p.notice_id = n.id)`
+const getsMail = sql`u.id IS NOT n.actor_user_id AND n.withdrawn_at IS NULL AND NOT ${kindIsStopped(sql`n.kind`)} AND ${isNew}`
+const joinUser = (id: SQL) => sql`CROSS JOIN ${users} u ON u.id = ${id} AND +u.subscription_id = ${caller.subscription}
+  AND u.deleted_at IS NULL ${joinPreferences(sql`u.id`)}`
+
+const fromFollowers = sql`FROM ${fromNotice} CROSS JOIN slice
+    CROSS JOIN ${feedbackItems} i ON i.id = n.feedback_id AND +i.subscription_id = ${caller.subscription} ${joinUser(sql`slice.user_id`)}
+    LEFT JOIN ${feedbackSubscriptions} s ON s.subscription_id = ${caller.subscription} AND s.feedback_id = n.feedback_id AND s.user_id = u.id
+  WHERE ${getsMail} AND ${versionIsReleased} AND ${follows}`
+
+/** Notices about the backlog and about private comments are for colleagues. */
+const isForColleagues = sql`(n.kind = 'assignment' OR n.item_comment_id IS NOT NULL
+  OR EXISTS (SELECT 1 FROM ${feedbackComments} c WHERE c.id = n.comment_id AND c.is_private = 1))`
+const fromNamedPeople = sql`FROM ${fromNotice} CROSS JOIN json_each(n.people) named ${joinUser(sql`named.value`)}
+  WHERE ${getsMail} AND (u.role <> 'idm_member' OR NOT ${isForColleagues})`
+
+/** Counts before the people are inserted. */
+const upsertDigests = (people: SQL, withSlice: SQL) =>
+  sql`${withSlice} ${insertInto(
+    noticeDigests,
+    { subscriptionId: caller.subscription, userId: sql`u.id`, dueAt: digestDueAt(sql`n.due_at`), waiting: sql`1` },
+    people,
+  )} ON CONFLICT DO UPDATE SET due_at = min(due_at, excluded.due_at), waiting = waiting + 1`
+const insertPeople = (people: SQL, withSlice: SQL) => sql`${withSlice} ${insertInto(
+  noticePeople,
+  { subscriptionId: caller.subscription, userId: sql`u.id`, noticeId: sql`n.id` },
+  people,
+)} AND (SELECT d.waiting FROM ${noticeDigests} d WHERE d.subscription_id = ${caller.subscription} AND d.user_id = u.id)
+  <= ${inline(MAX_WAITING_PER_PERSON)}`
+
+const endNotice = sql`UPDATE ${notices} AS n SET expanded_at = ${caller.now} WHERE ${noticeMatchesParams}`
+const advanceNotice = (column: 'user_id' | 'id', withSlice: SQL) => sql`${withSlice} UPDATE ${notices} AS n
+  SET position = coalesce((SELECT max(${sql.raw(column)}) FROM slice), position),
+    expanded_at = iif((SELECT count(*) FROM slice) < ${sliceSize}, ${caller.now}, NULL)
+  WHERE ${noticeMatchesParams}`
+
+const expandToFollowers = statements([
+  setDueAt,
+  upsertDigests(fromFollowers, withFollowers),
+  insertPeople(fromFollowers, withFollowers),
+  advanceNotice('user_id', withFollowers),
+])
+const expandToNamedPeople = statements([
+  setDueAt,
+  upsertDigests(fromNamedPeople, sql``),
+  insertPeople(fromNamedPeople, sql``),
+  endNotice,
+])
+
+const selectVersionItemIds = sql`SELECT b.work_item_id FROM ${fromNotice} CROSS JOIN ${solutionVersionItems} b
+  ON b.subscription_id = ${caller.subscription} AND b.solution_version_id = n.solution_version_id`
+const withReleasedIdeas = sql`WITH ${withItemsAtOrBelow(selectVersionItemIds)}, slice AS MATERIALIZED (
+  SELECT i.id FROM ${feedbackItems} i WHERE i.subscription_id = ${caller.subscription} AND i.work_item_id IN (SELECT id FROM below)
+    AND i.deleted_at IS NULL AND i.merged_into IS NULL AND +i.id > ${param('position')} ORDER BY i.id LIMIT ${sliceSize})`
+/** A notice for each idea of the release. */
+const expandToIdeas = statements([
+  sql`${withReleasedIdeas} ${insertInto(
+    notices,
+    {
+      subscriptionId: caller.subscription,
+      kind: inline('release'),
+      feedbackId: sql`slice.id`,
+      solutionVersionId: sql`n.solution_version_id`,
+      notify: sql`n.notify`,
+      actorUserId: sql`n.actor_user_id`,
+      createdAt: sql`n.created_at`,
+    },
+    sql`FROM ${fromNotice} CROSS JOIN slice WHERE n.withdrawn_at IS NULL AND ${versionIsReleased} ORDER BY slice.id`,
+  )}`,
+  advanceNotice('id', withReleasedIdeas),
+])
+
+/** Looks up the next recipients of a notice. */
+export function expandNotice({ id, feedbackId, people, position }: WaitingNotice, delayMs: number): Statement<never>[] {
+  const values = { notice: id, feedback: feedbackId, position, delay: delayMs }
+  if (people !== null) return expandToNamedPeople(values)
+  return feedbackId === null ? expandToIdeas(values) : expandToFollowers(values)
+}

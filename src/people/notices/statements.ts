@@ -1,0 +1,87 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { sqliteTable } from 'drizzle-orm/sqlite-core'
+import { feedbackNotices, NOTICE_INSERT_COLUMNS, notices } from '../../db/schema/notices'
+import {
+  caller,
+  inline,
+  insertInto,
+  param,
+  type Statement,
+  statement,
+  statements,
+  type Values,
+} from '../../db/sql/statement'
+import type { NoticeKind, NotifyChoice } from './schema'
+
+/** View for inserting notices: an INSTEAD OF trigger leaves `last_insert_rowid()` unchanged, and `changes()` is 0. */
+const noticeInsertView = sqliteTable('append_notice', NOTICE_INSERT_COLUMNS)
+
+type NoticeValues = Partial<Record<Exclude<keyof typeof NOTICE_INSERT_COLUMNS, 'kind' | 'subscriptionId'>, SQLWrapper>>
+
+export const insertNotice = (kind: NoticeKind, values: NoticeValues, from: SQL): SQL =>
+  insertInto(
+    noticeInsertView,
+    {
+      subscriptionId: caller.subscription,
+      kind: inline(kind),
+      notify: inline('later'),
+      actorUserId: caller.user,
+      createdAt: caller.now,
+      ...values,
+    },
+    from,
+  )
+
+/** The notice that the trigger inserted in this batch for each idea that meets `isItem`. */
+const changedNow = (isItem: SQL) => sql`${feedbackNotices.subscriptionId} = ${caller.subscription}
+  AND ${feedbackNotices.createdAt} = ${caller.now} AND ${feedbackNotices.feedbackId} ${isItem}`
+
+const deleteTriggered = (isItem: SQL) => sql`DELETE FROM ${feedbackNotices} WHERE ${changedNow(isItem)}`
+
+/** Nobody gets mail about the changes of this batch, and the news that waits is no longer right. */
+export const silenceChanges = (isItem: SQL): SQL[] => [
+  sql`UPDATE ${notices} SET withdrawn_at = ${caller.now}
+    WHERE ${notices.subscriptionId} = ${caller.subscription} AND ${notices.kind} = 'status' AND ${notices.withdrawnAt} IS NULL
+      AND ${notices.feedbackId} IN (SELECT ${feedbackNotices.feedbackId} FROM ${feedbackNotices} WHERE ${changedNow(isItem)})`,
+  deleteTriggered(isItem),
+]
+
+/** Stands after the change of the status. */
+export const createNoticeSilencer = (isItem: SQL): ((values: Values) => Statement<never>[]) =>
+  statements(silenceChanges(isItem))
+
+/** Takes the notices over from the trigger, with the caller as the actor. Stands after the change of the status. */
+export function createNoticeTakeover(isItem: SQL, notify: SQL): (values: Values) => Statement<never>[] {
+  return statements([
+    insertNotice(
+      'status',
+      { feedbackId: feedbackNotices.feedbackId, notify },
+      sql`FROM ${feedbackNotices} WHERE ${changedNow(isItem)}`,
+    ),
+    deleteTriggered(isItem),
+  ])
+}
+
+/** `notify` decides about the mail of a change of the status of one item. Stands after the change. */
+export function createNoticeChoice(item: SQL) {
+  const silence = createNoticeSilencer(sql`= ${item}`)
+  const take = createNoticeTakeover(sql`= ${item}`, sql`${param('notify')}`)
+  return (notify: NotifyChoice, values: Values): Statement<never>[] =>
+    notify === 'none' ? silence(values) : take({ ...values, notify })
+}
+
+/** For an update about an item, also without a change of the status. Stands after the change. */
+export function createNoticeOfUpdate(item: SQL, fromItem: SQL) {
+  const silence = createNoticeSilencer(sql`= ${item}`)
+  const insertUpdate = statements([
+    insertNotice('status', { feedbackId: item, message: param('message'), notify: param('notify') }, fromItem),
+    deleteTriggered(sql`= ${item}`),
+  ])
+  return (notify: NotifyChoice, values: Values): Statement<never>[] =>
+    notify === 'none' ? silence(values) : insertUpdate(values)
+}
+
+export const createReleaseNotice = (version: SQL, fromVersion: SQL) =>
+  statement<never, Values>(
+    insertNotice('release', { solutionVersionId: version, notify: param('notify') }, fromVersion),
+  )
