@@ -10,6 +10,7 @@ import { makeMissingResponse, serveStartPage } from './http/start-page'
 import { operations } from './operations'
 import { invitationRoutes } from './people/joining/routes'
 import { mailEventRoutes } from './people/mail/events/routes'
+import { preferencesRoutes } from './people/preferences/routes'
 import { unsubscribeRoutes } from './people/suppressions/routes'
 import { ApiError } from './text/errors'
 import { logError } from './text/log'
@@ -27,6 +28,7 @@ app.get('/.well-known/security.txt', handlePlainRoute, serveSecurityContact)
 app.get('/health', openToAllOrigins, handlePlainRoute, serveHealthToOperator)
 app.get('/docs', handlePlainRoute, serveDocs)
 app.route('/unsubscribe', unsubscribeRoutes)
+app.route('/preferences', preferencesRoutes)
 app.route('/invitations', invitationRoutes)
 app.route('/api/hooks/mail', mailEventRoutes)
 app.route('/api/hooks', incomingWebhookRoutes)

@@ -13,6 +13,8 @@ export interface Settings {
   WORKSPACE_MAILINGS_PER_HOUR?: string
   /** Minutes that mail about a change waits for what else happens to the same people. */
   NOTICE_DELAY_MINUTES?: string
+  /** Address of an idea, with `{key}` or `{slug}`, for workspaces without an address of their own. */
+  IDEA_URL?: string
   /** Rows written per workspace and day, as D1 counts rows; 0 means unlimited. */
   WORKSPACE_ROWS_PER_DAY?: string
   /** Bytes a workspace may store in the database, estimated; 0 means unlimited. */
@@ -44,6 +46,9 @@ export interface Settings {
 /** The queue has no request with a host. A deploy requires `PUBLIC_URL`. */
 export const readPublicUrl = ({ PUBLIC_URL, LOCAL_URL }: Pick<Settings, 'PUBLIC_URL' | 'LOCAL_URL'>): string =>
   PUBLIC_URL || LOCAL_URL || 'http://localhost:8787' // the port that wrangler dev takes
+
+/** Null without an address. */
+export const readIdeaUrl = ({ IDEA_URL }: Pick<Settings, 'IDEA_URL'>): string | null => IDEA_URL || null
 
 export interface Env extends Settings {
   DB: D1Database

@@ -8,6 +8,8 @@ import { VoteOfWorkspace } from './feedback/all-votes/schema'
 import { FeedbackItem } from './feedback/ideas/schema'
 import { StatusUpdate } from './feedback/status-updates/schema'
 import { Timestamp } from './http/schemas'
+import { Member } from './people/members/schema'
+import { MailPreferences } from './people/preferences/schema'
 import type { EventType } from './resources'
 import { WorkspaceErasureEvent } from './workspace/erasure/schema'
 import { WorkspaceRestoredEvent } from './workspace/exports/schema'
@@ -88,6 +90,7 @@ export const EVENT_DATA = {
     email: z.string().nullable(),
     segmentId: z.int().meta({ description: 'Id of the segment whose mail the member has left; 0 for all mail.' }),
   }),
+  'member.mail_preferences_updated': MailPreferences,
 
   'mail_provider.down': outageData.extend({ reason: z.string() }),
   'mail_provider.restored': outageData.extend({ until: Timestamp }),

@@ -108,7 +108,7 @@ export const RESOURCES = {
     area: 'segments',
     tag: 'Members',
     missing: 'member_not_found',
-    events: [...LIFECYCLE_EVENTS, 'invited', 'joined', 'unsubscribed'],
+    events: [...LIFECYCLE_EVENTS, 'invited', 'joined', 'unsubscribed', 'mail_preferences_updated'],
   },
   import: {
     area: 'segments',

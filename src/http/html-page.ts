@@ -19,6 +19,7 @@ export async function renderHtmlPage({ status = 200, title, sentence, form }: Ht
     <style>
       body { font: 16px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 15vh auto 0; padding: 0 1.5rem; overflow-wrap: anywhere; color: #1c2430; background: #fff; }
       a { color: inherit; }
+      fieldset { border: 0; padding: 0; margin: 1.5rem 0; line-height: 2; }
       button { font: inherit; padding: 0.6rem 1.2rem; border: 0; border-radius: 6px; color: #fff; background: #1f5fbf; cursor: pointer; }
       button:focus-visible { outline: 3px solid #1c2430; outline-offset: 2px; }
       @media (prefers-color-scheme: dark) { body { color: #e6eaf0; background: #14181f; } button:focus-visible { outline-color: #e6eaf0; } }

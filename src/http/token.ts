@@ -192,6 +192,13 @@ export interface UnsubscribeLink {
   position: number
 }
 
+/** Leads to the preferences of the recipient of a mail. */
+export interface PreferencesLink {
+  subscriptionId: number
+  emailId: number
+  position: number
+}
+
 export interface InvitationLink {
   subscriptionId: number
   userId: number
@@ -200,7 +207,7 @@ export interface InvitationLink {
 
 export const LINK_TOKEN_PATTERN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})\.([\w-]{42}[AEIMQUYcgkosw048])$/
 
-type LinkPurpose = 'unsubscribe' | 'invitation'
+type LinkPurpose = 'unsubscribe' | 'preferences' | 'invitation'
 type LinkParts = readonly [subscriptionId: number, id: number, part: number]
 
 // The signed text of a JWT has no colon: a link is never valid as a key, a key never as a link, and a link only for a
@@ -231,6 +238,15 @@ export const signUnsubscribeToken = (secrets: string, { subscriptionId, emailId,
 
 export async function verifyUnsubscribeToken(secrets: string, token: string): Promise<UnsubscribeLink | undefined> {
   const named = await verifyLink(secrets, 'unsubscribe', token)
+  return named && { subscriptionId: named[0], emailId: named[1], position: named[2] }
+}
+
+/** The token does not expire. */
+export const signPreferencesToken = (secrets: string, { subscriptionId, emailId, position }: PreferencesLink) =>
+  signLink(secrets, 'preferences', [subscriptionId, emailId, position])
+
+export async function verifyPreferencesToken(secrets: string, token: string): Promise<PreferencesLink | undefined> {
+  const named = await verifyLink(secrets, 'preferences', token)
   return named && { subscriptionId: named[0], emailId: named[1], position: named[2] }
 }
 

@@ -30,6 +30,7 @@ export const workspace = [
 
   settings.getSettings,
   settings.modifySettings,
+  settings.previewMail,
 
   erasure.eraseWorkspace,
   erasure.restoreWorkspace,

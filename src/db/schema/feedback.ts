@@ -23,6 +23,8 @@ export const settings = sqliteTable(
     version: integer().notNull().default(1),
     updatedAt: integer('updated_at').notNull(),
     cors: text().notNull().default('[]'),
+    ideaUrl: text('idea_url'),
+    mailTemplates: text('mail_templates').notNull().default('{}'),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId] })],
 )

@@ -1,8 +1,9 @@
 import type { BackgroundDeps, MessageHandler } from '../../background'
 import type { Store } from '../../db/client/client'
-import { readPublicUrl } from '../../env'
+import { readIdeaUrl, readPublicUrl } from '../../env'
 import { type MessageOutlet, splitIntoQueueCalls } from '../../messages'
-import { DEFAULT_TEMPLATES } from '../mail/digest/templates'
+import { readTemplates } from '../mail/digest/stored'
+import { completeTemplates } from '../mail/digest/templates'
 import { createMailAcceptedMessage, createMailing } from '../mail/statements'
 import { chooseDueBatch, makeDigestItem } from './content'
 import { readNoticeDelayMs } from './delay'
@@ -45,13 +46,15 @@ export const noticesHandler: MessageHandler<'feedback.notices'> = {
 /** Returns whether further mail may be due. */
 async function sendDueDigests({ store, outlet, settings, now }: BackgroundDeps, subscriptionId: number) {
   const openStore = store(now())
-  const rows = await listDueRows(openStore, subscriptionId)
+  const { rows, mailSettings } = await listDueRows(openStore, subscriptionId)
   if (!rows.length) return false
   const { people, read, chosen } = chooseDueBatch(rows)
   const details = await listDetails(openStore, subscriptionId, chosen)
   const items = await Promise.all(details.map(async (detail) => [detail.id, await makeDigestItem(detail)] as const))
-  const { subject, text } = DEFAULT_TEMPLATES.digest
+  const templates = readTemplates(mailSettings?.mailTemplates)
+  const { subject, text } = completeTemplates(templates).digest
   const mailing = createMailing({ subject, text, html: '' }, settings, readPublicUrl(settings))
+  const ideaUrl = mailSettings?.ideaUrl ?? readIdeaUrl(settings)
   await acceptDigests(
     openStore,
     subscriptionId,
@@ -60,7 +63,7 @@ async function sendDueDigests({ store, outlet, settings, now }: BackgroundDeps, 
       read: JSON.stringify(read),
       chosen: JSON.stringify(chosen),
       shown: JSON.stringify(details.map(({ id }) => id)),
-      shared: JSON.stringify({ items: Object.fromEntries(items), ideaUrl: null, templates: {} }),
+      shared: JSON.stringify({ items: Object.fromEntries(items), ideaUrl, templates }),
     },
     { mailing, hasRelease: details.some(({ kind }) => kind === 'release') },
   )

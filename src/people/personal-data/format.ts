@@ -23,9 +23,11 @@ const SECTIONS: Readonly<Record<string, readonly [Area, Section]>> = {
   votes: ['feedback', sections.listVotes],
   ideas: ['feedback', sections.listIdeas],
   comments: ['feedback', sections.listIdeaComments],
+  statusUpdates: ['feedback', sections.listStatusUpdates],
   workItemComments: ['backlog', sections.listItemComments],
   workItems: ['backlog', sections.listAssignedItems],
   emails: ['mail', sections.listMails],
+  mailPreferences: ['mail', sections.listMailPreferences],
   suppressions: ['mail', sections.listSuppressions],
   events: ['events', listEvents],
 }

@@ -1,6 +1,8 @@
+import { readIdeaUrl } from '../../env'
 import { operation } from '../../http/operation'
+import { composeSample, mergeTemplates } from '../../people/mail/digest/sample'
 import * as queries from './queries'
-import { ModifySettings, Settings } from './schema'
+import { MailPreview, ModifySettings, PreviewMail, Settings } from './schema'
 
 export const getSettings = operation({
   id: 'getSettings',
@@ -24,4 +26,22 @@ export const modifySettings = operation({
   conditional: true,
   message: 'Settings saved',
   handle: ({ body, db, ifMatch }) => queries.modifySettings(db, body, ifMatch),
+})
+
+export const previewMail = operation({
+  id: 'previewMail',
+  of: 'settings',
+  route: 'POST /api/v2/settings/mail-preview',
+  scope: 'products:read',
+  summary: 'Preview mail about changes',
+  description:
+    'Returns a sample mail with the texts of the workspace. `mailTemplates` and `ideaUrl` change the sample, but not the settings. Links of the sample lead nowhere.',
+  body: PreviewMail,
+  data: MailPreview,
+  async handle({ body, db, env, origin }) {
+    const { data } = await queries.getSettings(db)
+    const ideaUrl = (body.ideaUrl === undefined ? data.ideaUrl : body.ideaUrl) ?? readIdeaUrl(env)
+    const templates = mergeTemplates(data.mailTemplates, body.mailTemplates)
+    return { data: composeSample({ ...body, ideaUrl, templates, baseUrl: origin }) }
+  },
 })

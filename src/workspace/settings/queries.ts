@@ -17,13 +17,27 @@ const feedbackSettingsField: Field<string, FeedbackSettings, FeedbackSettingsInp
   setSql: (given) => sql`json_patch(${table.feedback}, ${given})`,
 }
 
+type MailTemplates = z.output<typeof Settings>['mailTemplates']
+type MailTemplatesInput = NonNullable<z.output<typeof ModifySettings>['mailTemplates']>
+
+const mailTemplatesField: Field<string, MailTemplates, MailTemplatesInput> = {
+  ...json<MailTemplates>(table.mailTemplates),
+  store: (given) => JSON.stringify(given),
+  setSql: (given) => sql`json_patch(${table.mailTemplates}, ${given})`,
+}
+
 const settings = record('settings', {
   table,
   scope: 'workspace',
   key: {},
   id: table.subscriptionId,
   name: sql`'settings'`,
-  fields: { feedback: feedbackSettingsField, cors: json<string[]>(table.cors) },
+  fields: {
+    feedback: feedbackSettingsField,
+    cors: json<string[]>(table.cors),
+    ideaUrl: table.ideaUrl,
+    mailTemplates: mailTemplatesField,
+  },
 })
 
 export const getSettings = (db: Database) => settings.get(db, {})

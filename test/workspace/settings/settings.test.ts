@@ -6,21 +6,28 @@ const PATH = '/api/v2/settings'
 interface Settings {
   feedback: { moderation: boolean }
   cors: string[]
+  ideaUrl: string | null
+  mailTemplates: object
 }
+
+const MAIL_DEFAULTS = { ideaUrl: null, mailTemplates: {} }
 
 test('a new workspace has settings, and an update changes only the sent members', async () => {
   const { client, key, product } = await createWorkspace()
   const first = await client<Settings>('GET', PATH)
   expect([first.status, first.body.data, first.cost.roundTrips]).toEqual([
     200,
-    { feedback: { moderation: false }, cors: [] },
+    { feedback: { moderation: false }, cors: [], ...MAIL_DEFAULTS },
     1,
   ])
   const on = await client<Settings>('PUT', PATH, { json: { feedback: { moderation: true } } })
-  expect([on.status, on.body.data]).toEqual([200, { feedback: { moderation: true }, cors: [] }])
+  expect([on.status, on.body.data]).toEqual([200, { feedback: { moderation: true }, cors: [], ...MAIL_DEFAULTS }])
   for (const json of [{}, { feedback: {} }, { feedback: { moderation: true } }]) {
     const same = await client<Settings>('PUT', PATH, { json })
-    expect([same.body.data, same.cost.rowsWritten]).toEqual([{ feedback: { moderation: true }, cors: [] }, 0])
+    expect([same.body.data, same.cost.rowsWritten]).toEqual([
+      { feedback: { moderation: true }, cors: [], ...MAIL_DEFAULTS },
+      0,
+    ])
   }
   const stale = await client('PUT', PATH, {
     json: { feedback: { moderation: false } },

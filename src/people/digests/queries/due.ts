@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
-import { feedbackComments, feedbackItems, feedbackStatuses } from '../../../db/schema/feedback'
+import { feedbackComments, feedbackItems, feedbackStatuses, settings } from '../../../db/schema/feedback'
 import { noticeDigests, noticePeople, notices } from '../../../db/schema/notices'
 import { solutionVersions } from '../../../db/schema/solution-versions'
 import { products } from '../../../db/schema/tenancy'
 import { workItemComments, workItems } from '../../../db/schema/work-items'
-import { caller, inline, param, statement } from '../../../db/sql/statement'
+import { caller, columnList, inline, param, statement } from '../../../db/sql/statement'
 import type { NoticeKind } from '../../notices/schema'
 
 // Rows of a batch that accepts a mailing stay below 30 seconds of D1.
@@ -25,8 +25,20 @@ const selectDue = statement<DueRow>(sql`SELECT d.user_id AS "userId", p.notice_i
   LEFT JOIN ${noticePeople} p ON p.subscription_id = ${caller.subscription} AND p.user_id = d.user_id
   ORDER BY d.due_at, d.user_id, p.notice_id DESC LIMIT ${inline(MAX_ROWS_PER_MAILING + 1)}`)
 
-export const listDueRows = async (store: Store, subscriptionId: number): Promise<DueRow[]> =>
-  (await store.batch(subscriptionId, selectDue({})))[0]
+interface MailSettings {
+  ideaUrl: string | null
+  /** JSON */
+  mailTemplates: string
+}
+
+const selectMailSettings =
+  statement<MailSettings>(sql`SELECT ${columnList(settings, ['ideaUrl', 'mailTemplates'])} FROM ${settings}
+  WHERE ${settings.subscriptionId} = ${caller.subscription}`)
+
+export async function listDueRows(store: Store, subscriptionId: number) {
+  const [rows, [mailSettings]] = await store.batch(subscriptionId, selectDue({}), selectMailSettings({}))
+  return { rows, mailSettings }
+}
 
 /** Id of the idea itself, or of the idea that it was merged into. */
 export const finalIdeaId = (id: SQL) => sql`(WITH RECURSIVE way (id, further) AS (

@@ -1,4 +1,4 @@
-import { signInvitationToken, signUnsubscribeToken } from '../../../http/token'
+import { signInvitationToken, signPreferencesToken, signUnsubscribeToken } from '../../../http/token'
 import { composeDigest } from '../digest/compose'
 import { parseDigestContent, parseDigestReader } from '../digest/stored'
 import { createMessageTag } from '../events/read'
@@ -42,6 +42,10 @@ export async function renderMessage(
   const invited = parseInvitationVariable(reader)
   const tokens = {
     unsubscribe: await signUnsubscribeToken(secrets, { subscriptionId, emailId, position }),
+    preferences:
+      content.kind === 'digest'
+        ? await signPreferencesToken(secrets, { subscriptionId, emailId, position })
+        : undefined,
     invitation: invited && (await signInvitationToken(secrets, { subscriptionId, ...invited })),
   }
   const tag = createMessageTag({ subscriptionId, emailId, position, randomName })
@@ -56,6 +60,7 @@ function parseInvitationVariable({ own }: MessageRecipient): { userId: number; r
 
 interface LinkTokens {
   unsubscribe: string
+  preferences?: string | undefined
   invitation?: string | undefined
 }
 
@@ -64,7 +69,8 @@ export const previewMessage = (
   content: SharedMailContent,
   reader: MessageRecipient,
   from: string,
-): Omit<MailMessage, 'tag'> => composeMessage(content, reader, from, { unsubscribe: 'hidden', invitation: 'hidden' })
+): Omit<MailMessage, 'tag'> =>
+  composeMessage(content, reader, from, { unsubscribe: 'hidden', preferences: 'hidden', invitation: 'hidden' })
 
 function composeMessage(
   content: SharedMailContent,
@@ -76,6 +82,7 @@ function composeMessage(
   const link = `${baseUrl}/unsubscribe/${tokens.unsubscribe}`
   const links = {
     unsubscribeUrl: link,
+    ...(tokens.preferences && { preferencesUrl: `${baseUrl}/preferences/${tokens.preferences}` }),
     ...(tokens.invitation && { invitationUrl: `${baseUrl}/invitations/${tokens.invitation}` }),
   }
   const { subject, html, text } =
@@ -107,10 +114,11 @@ function fillMessage(
 function composeDigestMessage(
   { variables }: SharedMailContent,
   { firstName, lastName, own }: MessageRecipient,
-  { unsubscribeUrl }: { unsubscribeUrl: string },
+  { unsubscribeUrl, preferencesUrl = '' }: { unsubscribeUrl: string; preferencesUrl?: string },
 ) {
   const news = { firstName, lastName, ...parseDigestReader(own) }
-  return composeDigest(parseDigestContent(variables), news, { unsubscribeUrl, preferencesUrl: '', stopUrl: () => '' })
+  const stopUrl = (key: string) => `${preferencesUrl}?idea=${encodeURIComponent(key)}`
+  return composeDigest(parseDigestContent(variables), news, { unsubscribeUrl, preferencesUrl, stopUrl })
 }
 
 /** Accepts a single address without separators or line breaks, which could inject headers. */

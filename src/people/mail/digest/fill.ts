@@ -45,20 +45,28 @@ function isEmptyLine(line: string, values: TextValues): boolean {
   return known.length > 0 && known.every((value) => value.trim() === '')
 }
 
+/** Sets lines with a block apart, so that each is a paragraph. */
+const separateBlocks = (template: string, blocks: object) =>
+  template.replace(/^[ \t]*\{\{\s*(\w+)\s*\}\}[ \t]*\r?$/gm, (line, name: string) =>
+    Object.hasOwn(blocks, name) ? `\n${line}\n` : line,
+  )
+
 /** Leaves out lines whose variables are all empty. `blocks` replace a line that has only the variable. */
 export function fillTemplate(
   template: string,
   values: TextValues,
   blocks: Readonly<Record<string, readonly Written[]>> = {},
 ): Written {
-  const paragraphs = template.split(/\r?\n(?:[ \t]*\r?\n)+/).flatMap((paragraph): Written[] => {
-    const [, name = ''] = /^\s*\{\{\s*(\w+)\s*\}\}\s*$/.exec(paragraph) ?? []
-    if (Object.hasOwn(blocks, name)) return [...(blocks[name] ?? [])]
-    const lines = paragraph.split(/\r?\n/).filter((line) => !isEmptyLine(line, values))
-    if (!lines.some((line) => line.trim())) return []
-    const text = lines.map((line) => fill(line, values, (value) => value)).join('\n')
-    return [{ text, html: `<p>${lines.map((line) => fillHtmlLine(line, values)).join('<br>')}</p>` }]
-  })
+  const paragraphs = separateBlocks(template, blocks)
+    .split(/\r?\n(?:[ \t]*\r?\n)+/)
+    .flatMap((paragraph): Written[] => {
+      const [, name = ''] = /^\s*\{\{\s*(\w+)\s*\}\}\s*$/.exec(paragraph) ?? []
+      if (Object.hasOwn(blocks, name)) return [...(blocks[name] ?? [])]
+      const lines = paragraph.split(/\r?\n/).filter((line) => !isEmptyLine(line, values))
+      if (!lines.some((line) => line.trim())) return []
+      const text = lines.map((line) => fill(line, values, (value) => value)).join('\n')
+      return [{ text, html: `<p>${lines.map((line) => fillHtmlLine(line, values)).join('<br>')}</p>` }]
+    })
   return {
     text: paragraphs.map(({ text }) => text).join('\n\n'),
     html: paragraphs.map(({ html }) => html).join('\n'),

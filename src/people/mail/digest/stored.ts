@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { NOTICE_KINDS } from '../../notices/schema'
 import type { DigestContent, DigestReader } from './compose'
+import { MailTemplateChanges } from './schema'
+import type { ChangedTemplates } from './templates'
 
 // An export of another service can bring other variables, so the variables are read with care.
 const Item = z.object({
@@ -14,23 +16,10 @@ const Item = z.object({
   version: z.string().optional(),
   comment: z.string().optional(),
 })
-const MailText = z.object({ subject: z.string().optional(), text: z.string().optional() }).optional()
-const Templates = z.object({
-  greeting: z.object({ named: z.string().optional(), unnamed: z.string().optional() }).optional(),
-  ...{
-    status: MailText,
-    release: MailText,
-    reply: MailText,
-    mention: MailText,
-    assignment: MailText,
-    digest: MailText,
-  },
-  idea: z.object({ text: z.string().optional() }).optional(),
-})
 const StoredContent = z.object({
   items: z.record(z.string(), Item).catch({}),
   ideaUrl: z.string().nullable().catch(null),
-  templates: Templates.catch({}),
+  templates: MailTemplateChanges.catch({}),
 })
 const StoredReader = z.object({ notices: z.array(z.number()).catch([]), more: z.number().catch(0) })
 
@@ -47,3 +36,6 @@ export function parseDigestContent(variables: string | null): DigestContent {
 
 export const parseDigestReader = (variables: string | null): Pick<DigestReader, 'notices' | 'more'> =>
   StoredReader.parse(parse(variables))
+
+export const readTemplates = (stored: string | undefined): ChangedTemplates =>
+  MailTemplateChanges.catch({}).parse(parse(stored ?? null))

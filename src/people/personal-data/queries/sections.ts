@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { feedbackComments, feedbackItems, feedbackVotes } from '../../../db/schema/feedback'
+import { mailPreferences } from '../../../db/schema/notices'
 import { emailRecipients, emails, suppressions } from '../../../db/schema/segments-and-mail'
+import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import { log, users } from '../../../db/schema/tenancy'
 import { workItemComments, workItems } from '../../../db/schema/work-items'
 import { computedValue, flag, json, moment } from '../../../db/sql/field'
@@ -82,6 +84,27 @@ export const listItemComments = createPersonWalk({
   joins: joinWorkItem,
   fields: { workItem: workItems.externalKey, ...commentFields(workItemComments) },
   bytes: sql`octet_length(${workItemComments.text})`,
+})
+
+export const listStatusUpdates = createPersonWalk({
+  table: feedbackStatusUpdates,
+  key: [feedbackStatusUpdates.feedbackId, feedbackStatusUpdates.createdAt, feedbackStatusUpdates.id],
+  index: 'feedback_status_updates_created',
+  isOfPerson: sql`${feedbackStatusUpdates.userId} = ${memberId}`,
+  joins: joinIdea(feedbackStatusUpdates.feedbackId),
+  fields: {
+    idea: feedbackItems.externalKey,
+    status: feedbackStatusUpdates.status,
+    message: feedbackStatusUpdates.message,
+    createdAt: moment(feedbackStatusUpdates.createdAt),
+  },
+})
+
+export const listMailPreferences = createPersonWalk({
+  table: mailPreferences,
+  key: [mailPreferences.userId],
+  within: sql`${mailPreferences.userId} = ${memberId}`,
+  fields: { digest: mailPreferences.digest, stoppedKinds: json<string[]>(mailPreferences.stoppedKinds) },
 })
 
 export const listAssignedItems = createPersonWalk({
