@@ -28,6 +28,12 @@ export function findMissingSettings(
   for (const name of ['MAILINGS_PER_HOUR', 'WORKSPACE_MAILINGS_PER_HOUR']) {
     if (!/^[1-9]\d*$/.test(String(vars[name]))) add(name, 'a number, like "20".')
   }
+  if (!/^\d{1,5}$/.test(String(vars.NOTICE_DELAY_MINUTES))) {
+    add('NOTICE_DELAY_MINUTES', 'a number of minutes, like "60".')
+  }
+  if (vars.IDEA_URL && !/^https?:\/\/.*\{(?:key|slug)\}/.test(String(vars.IDEA_URL))) {
+    add('IDEA_URL', 'the address of an idea, like "https://ideas.example.com/{key}", or to "" for no link.')
+  }
   const ends = [
     'WORKSPACE_ROWS_PER_DAY',
     'WORKSPACE_BYTES',

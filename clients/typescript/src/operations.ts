@@ -16,6 +16,7 @@ restoreAsset post P/assets/{assetId}/restore
 downloadAsset get P/assets/{assetId}/download
 getSettings get Av2/settings
 modifySettings put Av2/settings
+previewMail post Av2/settings/mail-preview
 eraseWorkspace delete Av2/workspace
 restoreWorkspace post Av2/workspace/restore
 getMe get Av2/me

@@ -126,6 +126,44 @@ export type Settings = {
   }
   /** Origins whose pages may call the service from a browser. Without an origin in this list, only servers and pages of the service itself can. */
   cors: Array<string>
+  /** Address of an idea in mail about changes, with `{key}` or `{slug}`. Null means the address of the service (`IDEA_URL`), or no link. */
+  ideaUrl: string | null
+  mailTemplates: MailTemplateChanges
+}
+
+/** Texts of mail about changes that differ from the default. */
+export type MailTemplateChanges = {
+  greeting?: {
+    named?: string | undefined
+    unnamed?: string | undefined
+  } | undefined
+  status?: {
+    subject?: string | undefined
+    text?: string | undefined
+  } | undefined
+  release?: {
+    subject?: string | undefined
+    text?: string | undefined
+  } | undefined
+  reply?: {
+    subject?: string | undefined
+    text?: string | undefined
+  } | undefined
+  mention?: {
+    subject?: string | undefined
+    text?: string | undefined
+  } | undefined
+  assignment?: {
+    subject?: string | undefined
+    text?: string | undefined
+  } | undefined
+  idea?: {
+    text?: string | undefined
+  } | undefined
+  digest?: {
+    subject?: string | undefined
+    text?: string | undefined
+  } | undefined
 }
 
 export type ModifySettings = {
@@ -135,6 +173,86 @@ export type ModifySettings = {
   } | undefined
   /** Origins whose pages may call the service from a browser. Without an origin in this list, only servers and pages of the service itself can. */
   cors?: Array<string> | undefined
+  /** Address of an idea in mail about changes, with `{key}` or `{slug}`. Null means the address of the service (`IDEA_URL`), or no link. */
+  ideaUrl?: string | null | undefined
+  /** Texts of mail about changes. Changes only the texts that you send; null brings the default back. */
+  mailTemplates?: ChangeMailTemplates | undefined
+}
+
+/** Texts of mail about changes. A line whose variables are all empty is left out. */
+export type ChangeMailTemplates = {
+  /** Greetings of a person with and without a first name. */
+  greeting?: {
+    /** Variables: {{firstName}}, {{lastName}}. Default, also for null: "Hello {{firstName}}," */
+    named?: string | null | undefined
+    /** Variables: . Default, also for null: "Hello," */
+    unnamed?: string | null | undefined
+  } | null | undefined
+  /** A new status, or a status update. */
+  status?: {
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{status}}, {{message}}. Default, also for null: "{{title}}: {{status}}" */
+    subject?: string | null | undefined
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{status}}, {{message}}. Default, also for null: "\"{{title}}\" is now \"{{status}}\".\n{{message}}" */
+    text?: string | null | undefined
+  } | null | undefined
+  /** The release of a version with the idea. */
+  release?: {
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{version}}. Default, also for null: "{{version}} is released" */
+    subject?: string | null | undefined
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{version}}. Default, also for null: "{{version}} is released, and contains \"{{title}}\"." */
+    text?: string | null | undefined
+  } | null | undefined
+  /** A public reply of the team. */
+  reply?: {
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{comment}}. Default, also for null: "New reply: {{title}}" */
+    subject?: string | null | undefined
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{comment}}. Default, also for null: "The team has replied to you on \"{{title}}\":\n{{comment}}" */
+    text?: string | null | undefined
+  } | null | undefined
+  /** A comment that mentions the person. */
+  mention?: {
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{comment}}. Default, also for null: "You were mentioned: {{title}}" */
+    subject?: string | null | undefined
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{comment}}. Default, also for null: "A comment on {{key}} \"{{title}}\" mentions you.\n{{comment}}" */
+    text?: string | null | undefined
+  } | null | undefined
+  /** A work item that is assigned to the person. */
+  assignment?: {
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}. Default, also for null: "Assigned to you: {{title}}" */
+    subject?: string | null | undefined
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}. Default, also for null: "{{key}} \"{{title}}\" is assigned to you." */
+    text?: string | null | undefined
+  } | null | undefined
+  /** Text below the news about an idea. */
+  idea?: {
+    /** Variables: {{title}}, {{key}}, {{url}}, {{stopUrl}}. Default, also for null: "{{url}}\nStop mail about this idea: {{stopUrl}}" */
+    text?: string | null | undefined
+  } | null | undefined
+  /** The whole mail, and the subject of a mail with several news. `{{items}}` stands alone on a line. */
+  digest?: {
+    /** Variables: {{greeting}}, {{items}}, {{more}}, {{count}}, {{preferencesUrl}}, {{unsubscribeUrl}}, {{firstName}}, {{lastName}}. Default, also for null: "News about {{count}} items" */
+    subject?: string | null | undefined
+    /** Variables: {{greeting}}, {{items}}, {{more}}, {{count}}, {{preferencesUrl}}, {{unsubscribeUrl}}, {{firstName}}, {{lastName}}. Default, also for null: "{{greeting}}\n\n{{items}}\n\nAnd {{more}} more.\n\nYou get this mail because you wrote the idea, voted for the idea, commented on the idea or follow the idea, or because a colleague named you.\n\nChoose your mail: {{preferencesUrl}}\nUnsubscribe from all mail of this workspace: {{unsubscribeUrl}}" */
+    text?: string | null | undefined
+  } | null | undefined
+}
+
+export type PreviewMail = {
+  /** News of the sample mail. Default: all kinds. */
+  kinds?: Array<"status" | "release" | "reply" | "mention" | "assignment"> | undefined
+  /** First name of the reader; empty for a reader without a name. */
+  firstName?: string | undefined
+  /** Replaces the setting in this preview. */
+  ideaUrl?: string | null | undefined
+  /** Changes of the settings in this preview. */
+  mailTemplates?: ChangeMailTemplates | undefined
+}
+
+/** A sample of mail about changes. */
+export type MailPreview = {
+  subject: string
+  text: string
+  html: string
 }
 
 export type EraseWorkspace = {
@@ -359,7 +477,7 @@ export type RotateApiKey = {
   oldKeyExpiresAt?: string | undefined
 }
 
-export type Event = ProductCreatedEvent | ProductUpdatedEvent | ProductDeletedEvent | ProductRestoredEvent | WorkspaceEraseScheduledEvent | WorkspaceEraseCanceledEvent | WorkspaceRestoredEvent | SettingsUpdatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | TeamRestoredEvent | UserCreatedEvent | UserUpdatedEvent | UserDeletedEvent | UserRestoredEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent | ExportCreatedEvent | ExportCompletedEvent | ExportFailedEvent | AssetCreatedEvent | AssetUpdatedEvent | AssetDeletedEvent | AssetRestoredEvent | EpicCreatedEvent | EpicUpdatedEvent | EpicDeletedEvent | EpicRestoredEvent | FeatureCreatedEvent | FeatureUpdatedEvent | FeatureDeletedEvent | FeatureRestoredEvent | UserstoryCreatedEvent | UserstoryUpdatedEvent | UserstoryDeletedEvent | UserstoryRestoredEvent | StoryMapCreatedEvent | StoryMapUpdatedEvent | StoryMapDeletedEvent | StoryMapRestoredEvent | StoryMapStepsMovedEvent | StoryMapCardPlacedEvent | StoryMapCardRemovedEvent | StoryMapCardsMovedEvent | StoryMapActivityCreatedEvent | StoryMapActivityUpdatedEvent | StoryMapActivityDeletedEvent | StoryMapStepCreatedEvent | StoryMapStepUpdatedEvent | StoryMapStepDeletedEvent | StoryMapSwimlaneCreatedEvent | StoryMapSwimlaneUpdatedEvent | StoryMapSwimlaneDeletedEvent | SolutionVersionCreatedEvent | SolutionVersionUpdatedEvent | SolutionVersionDeletedEvent | SolutionVersionRestoredEvent | SolutionVersionReleasedEvent | WorkItemLinkCreatedEvent | WorkItemLinkDeletedEvent | WorkItemCommentCreatedEvent | WorkItemCommentUpdatedEvent | WorkItemCommentDeletedEvent | WorkItemCommentRestoredEvent | TagCreatedEvent | TagUpdatedEvent | TagDeletedEvent | TagRestoredEvent | FeedbackCreatedEvent | FeedbackUpdatedEvent | FeedbackDeletedEvent | FeedbackRestoredEvent | FeedbackVotedEvent | FeedbackStatusChangedEvent | FeedbackStatusUpdateCreatedEvent | FeedbackMergedEvent | FeedbackUnmergedEvent | FeedbackPromotedEvent | FeedbackSubscribedEvent | FeedbackUnsubscribedEvent | VoteCreatedEvent | VoteUpdatedEvent | VoteDeletedEvent | CommentCreatedEvent | CommentUpdatedEvent | CommentDeletedEvent | CommentRestoredEvent | FeedbackStatusCreatedEvent | FeedbackStatusUpdatedEvent | FeedbackStatusDeletedEvent | FeedbackStatusRestoredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | CategoryRestoredEvent | SegmentCreatedEvent | SegmentUpdatedEvent | SegmentDeletedEvent | SegmentRestoredEvent | SegmentUsersAddedEvent | SegmentUsersRemovedEvent | MemberCreatedEvent | MemberUpdatedEvent | MemberDeletedEvent | MemberRestoredEvent | MemberInvitedEvent | MemberJoinedEvent | MemberUnsubscribedEvent | ImportAcceptedEvent | ImportCompletedEvent | ImportFailedEvent | ImportCanceledEvent | ImportUndoAcceptedEvent | ImportUndoneEvent | EmailAcceptedEvent | EmailCompletedEvent | EmailCanceledEvent | SuppressionCreatedEvent | SuppressionDeletedEvent | MailProviderDownEvent | MailProviderRestoredEvent | KpiCreatedEvent | KpiUpdatedEvent | KpiDeletedEvent | KpiRestoredEvent | KpiRecordsInsertedEvent | KpiRecordDeletedEvent | KpiTargetReachedEvent | PersonaCreatedEvent | PersonaUpdatedEvent | PersonaDeletedEvent | PersonaRestoredEvent | PersonaDocumentationUpdatedEvent | SummaryCreatedEvent | SummaryUpdatedEvent | SummaryDeletedEvent | SummaryRestoredEvent | OpportunityCreatedEvent | OpportunityUpdatedEvent | OpportunityDeletedEvent | OpportunityRestoredEvent | ExperimentCreatedEvent | ExperimentUpdatedEvent | ExperimentDeletedEvent | ExperimentRestoredEvent | ExperimentStartedEvent | ExperimentStoppedEvent | BoardSegmentCreatedEvent | BoardSegmentUpdatedEvent | BoardSegmentDeletedEvent | BoardSegmentRestoredEvent | CustomFieldCreatedEvent | CustomFieldUpdatedEvent | CustomFieldDeletedEvent | CustomFieldRestoredEvent | CustomFieldPurgedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateDeletedEvent | TemplateRestoredEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | DocumentRestoredEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRestoredEvent | WebhookDisabledEvent | WebhookTestedEvent | WebhookReplayedEvent | WebhookSecretRotatedEvent | IncomingWebhookCreatedEvent | IncomingWebhookUpdatedEvent | IncomingWebhookDeletedEvent | IncomingWebhookRestoredEvent | IncomingWebhookSecretRotatedEvent
+export type Event = ProductCreatedEvent | ProductUpdatedEvent | ProductDeletedEvent | ProductRestoredEvent | WorkspaceEraseScheduledEvent | WorkspaceEraseCanceledEvent | WorkspaceRestoredEvent | SettingsUpdatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | TeamRestoredEvent | UserCreatedEvent | UserUpdatedEvent | UserDeletedEvent | UserRestoredEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent | ExportCreatedEvent | ExportCompletedEvent | ExportFailedEvent | AssetCreatedEvent | AssetUpdatedEvent | AssetDeletedEvent | AssetRestoredEvent | EpicCreatedEvent | EpicUpdatedEvent | EpicDeletedEvent | EpicRestoredEvent | FeatureCreatedEvent | FeatureUpdatedEvent | FeatureDeletedEvent | FeatureRestoredEvent | UserstoryCreatedEvent | UserstoryUpdatedEvent | UserstoryDeletedEvent | UserstoryRestoredEvent | StoryMapCreatedEvent | StoryMapUpdatedEvent | StoryMapDeletedEvent | StoryMapRestoredEvent | StoryMapStepsMovedEvent | StoryMapCardPlacedEvent | StoryMapCardRemovedEvent | StoryMapCardsMovedEvent | StoryMapActivityCreatedEvent | StoryMapActivityUpdatedEvent | StoryMapActivityDeletedEvent | StoryMapStepCreatedEvent | StoryMapStepUpdatedEvent | StoryMapStepDeletedEvent | StoryMapSwimlaneCreatedEvent | StoryMapSwimlaneUpdatedEvent | StoryMapSwimlaneDeletedEvent | SolutionVersionCreatedEvent | SolutionVersionUpdatedEvent | SolutionVersionDeletedEvent | SolutionVersionRestoredEvent | SolutionVersionReleasedEvent | WorkItemLinkCreatedEvent | WorkItemLinkDeletedEvent | WorkItemCommentCreatedEvent | WorkItemCommentUpdatedEvent | WorkItemCommentDeletedEvent | WorkItemCommentRestoredEvent | TagCreatedEvent | TagUpdatedEvent | TagDeletedEvent | TagRestoredEvent | FeedbackCreatedEvent | FeedbackUpdatedEvent | FeedbackDeletedEvent | FeedbackRestoredEvent | FeedbackVotedEvent | FeedbackStatusChangedEvent | FeedbackStatusUpdateCreatedEvent | FeedbackMergedEvent | FeedbackUnmergedEvent | FeedbackPromotedEvent | FeedbackSubscribedEvent | FeedbackUnsubscribedEvent | CommentCreatedEvent | CommentUpdatedEvent | CommentDeletedEvent | CommentRestoredEvent | FeedbackStatusCreatedEvent | FeedbackStatusUpdatedEvent | FeedbackStatusDeletedEvent | FeedbackStatusRestoredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | CategoryRestoredEvent | SegmentCreatedEvent | SegmentUpdatedEvent | SegmentDeletedEvent | SegmentRestoredEvent | SegmentUsersAddedEvent | SegmentUsersRemovedEvent | MemberCreatedEvent | MemberUpdatedEvent | MemberDeletedEvent | MemberRestoredEvent | MemberInvitedEvent | MemberJoinedEvent | MemberUnsubscribedEvent | MemberMailPreferencesUpdatedEvent | ImportAcceptedEvent | ImportCompletedEvent | ImportFailedEvent | ImportCanceledEvent | ImportUndoAcceptedEvent | ImportUndoneEvent | EmailAcceptedEvent | EmailCompletedEvent | EmailCanceledEvent | SuppressionCreatedEvent | SuppressionDeletedEvent | MailProviderDownEvent | MailProviderRestoredEvent | KpiCreatedEvent | KpiUpdatedEvent | KpiDeletedEvent | KpiRestoredEvent | KpiRecordsInsertedEvent | KpiRecordDeletedEvent | KpiTargetReachedEvent | PersonaCreatedEvent | PersonaUpdatedEvent | PersonaDeletedEvent | PersonaRestoredEvent | PersonaDocumentationUpdatedEvent | SummaryCreatedEvent | SummaryUpdatedEvent | SummaryDeletedEvent | SummaryRestoredEvent | OpportunityCreatedEvent | OpportunityUpdatedEvent | OpportunityDeletedEvent | OpportunityRestoredEvent | ExperimentCreatedEvent | ExperimentUpdatedEvent | ExperimentDeletedEvent | ExperimentRestoredEvent | ExperimentStartedEvent | ExperimentStoppedEvent | BoardSegmentCreatedEvent | BoardSegmentUpdatedEvent | BoardSegmentDeletedEvent | BoardSegmentRestoredEvent | CustomFieldCreatedEvent | CustomFieldUpdatedEvent | CustomFieldDeletedEvent | CustomFieldRestoredEvent | CustomFieldPurgedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateDeletedEvent | TemplateRestoredEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | DocumentRestoredEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRestoredEvent | WebhookDisabledEvent | WebhookTestedEvent | WebhookReplayedEvent | WebhookSecretRotatedEvent | IncomingWebhookCreatedEvent | IncomingWebhookUpdatedEvent | IncomingWebhookDeletedEvent | IncomingWebhookRestoredEvent | IncomingWebhookSecretRotatedEvent
 
 /** Who acted. */
 export type EventActor = {
@@ -2923,7 +3041,7 @@ export type SendTestEmail = {
 export type Email = {
   id: number
   /** Purpose of the mailing. */
-  kind: "segment" | "members" | "test" | "invitation" | "feedback" | "release" | "notice"
+  kind: "segment" | "members" | "test" | "invitation" | "feedback" | "release" | "notice" | "digest"
   segmentId: number | null
   subject: string
   replyTo: string | null
@@ -5400,57 +5518,6 @@ export type FeedbackUnsubscribedEvent = {
   createdAt: string
 }
 
-export type VoteCreatedEvent = {
-  /** Number of the event in its workspace, without gaps. */
-  id: number
-  type: "vote.created"
-  actor: EventActor
-  /** Null for events from before release 0.3.0. */
-  origin: EventOrigin | null
-  productId: number | null
-  /** External key or id of the resource. */
-  resourceKey: string
-  /** The record at the time of the event; null if your key cannot read its area. */
-  data: VoteOfWorkspace | Truncated | null
-  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
-  previous: Record<string, unknown> | null
-  createdAt: string
-}
-
-export type VoteUpdatedEvent = {
-  /** Number of the event in its workspace, without gaps. */
-  id: number
-  type: "vote.updated"
-  actor: EventActor
-  /** Null for events from before release 0.3.0. */
-  origin: EventOrigin | null
-  productId: number | null
-  /** External key or id of the resource. */
-  resourceKey: string
-  /** The record at the time of the event; null if your key cannot read its area. */
-  data: VoteOfWorkspace | Truncated | null
-  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
-  previous: Record<string, unknown> | null
-  createdAt: string
-}
-
-export type VoteDeletedEvent = {
-  /** Number of the event in its workspace, without gaps. */
-  id: number
-  type: "vote.deleted"
-  actor: EventActor
-  /** Null for events from before release 0.3.0. */
-  origin: EventOrigin | null
-  productId: number | null
-  /** External key or id of the resource. */
-  resourceKey: string
-  /** The record at the time of the event; null if your key cannot read its area. */
-  data: VoteOfWorkspace | Truncated | null
-  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
-  previous: Record<string, unknown> | null
-  createdAt: string
-}
-
 export type CommentCreatedEvent = {
   /** Number of the event in its workspace, without gaps. */
   id: number
@@ -5887,6 +5954,32 @@ export type MemberUnsubscribedEvent = {
     /** Id of the segment whose mail the member has left; 0 for all mail. */
     segmentId: number
   } | Truncated | null
+  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
+  previous: Record<string, unknown> | null
+  createdAt: string
+}
+
+/** Mail that a member wants about changes. */
+export type MailPreferences = {
+  /** Id of the member. */
+  id: number
+  digest: "off" | "daily" | "weekly"
+  /** Kinds of changes that the member gets no mail about. */
+  stoppedKinds: Array<"status" | "release" | "reply" | "mention" | "assignment">
+}
+
+export type MemberMailPreferencesUpdatedEvent = {
+  /** Number of the event in its workspace, without gaps. */
+  id: number
+  type: "member.mail_preferences_updated"
+  actor: EventActor
+  /** Null for events from before release 0.3.0. */
+  origin: EventOrigin | null
+  productId: number | null
+  /** External key or id of the resource. */
+  resourceKey: string
+  /** The record at the time of the event; null if your key cannot read its area. */
+  data: MailPreferences | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   createdAt: string
@@ -8242,39 +8335,6 @@ export type FeedbackUnsubscribedDelivery = {
   previous?: Record<string, unknown> | undefined
 }
 
-export type VoteCreatedDelivery = {
-  type: "vote.created"
-  /** Time of the event. */
-  timestamp: string
-  actor: EventActor
-  origin: EventOrigin | null
-  data: VoteOfWorkspace | Truncated
-  /** Previous values of the changed fields. */
-  previous?: Record<string, unknown> | undefined
-}
-
-export type VoteUpdatedDelivery = {
-  type: "vote.updated"
-  /** Time of the event. */
-  timestamp: string
-  actor: EventActor
-  origin: EventOrigin | null
-  data: VoteOfWorkspace | Truncated
-  /** Previous values of the changed fields. */
-  previous?: Record<string, unknown> | undefined
-}
-
-export type VoteDeletedDelivery = {
-  type: "vote.deleted"
-  /** Time of the event. */
-  timestamp: string
-  actor: EventActor
-  origin: EventOrigin | null
-  data: VoteOfWorkspace | Truncated
-  /** Previous values of the changed fields. */
-  previous?: Record<string, unknown> | undefined
-}
-
 export type CommentCreatedDelivery = {
   type: "comment.created"
   /** Time of the event. */
@@ -8562,6 +8622,17 @@ export type MemberUnsubscribedDelivery = {
     /** Id of the segment whose mail the member has left; 0 for all mail. */
     segmentId: number
   } | Truncated
+  /** Previous values of the changed fields. */
+  previous?: Record<string, unknown> | undefined
+}
+
+export type MemberMailPreferencesUpdatedDelivery = {
+  type: "member.mail_preferences_updated"
+  /** Time of the event. */
+  timestamp: string
+  actor: EventActor
+  origin: EventOrigin | null
+  data: MailPreferences | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
 }
@@ -9532,6 +9603,14 @@ export interface Operations {
     data: Settings
     code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
+  /** Preview mail about changes. */
+  previewMail: {
+    input: {
+      body: PreviewMail
+    }
+    data: MailPreview
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
   /** Erase the workspace. */
   eraseWorkspace: {
     input: {
@@ -9757,7 +9836,7 @@ export interface Operations {
       /** `newest` begins with the last event, and `after` continues with older events. */
       order?: "oldest" | "newest" | undefined
       /** Only events of these types, separated by commas: `epic.created`, or `epic.*` for all events of a resource. Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page. */
-      type?: "product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "vote.created" | "vote.updated" | "vote.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "team.*" | "user.*" | "api_key.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "vote.*" | "comment.*" | "feedback_status.*" | "category.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*" | Array<"product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "vote.created" | "vote.updated" | "vote.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "team.*" | "user.*" | "api_key.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "vote.*" | "comment.*" | "feedback_status.*" | "category.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*"> | undefined
+      type?: "product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "member.mail_preferences_updated" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "team.*" | "user.*" | "api_key.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "comment.*" | "feedback_status.*" | "category.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*" | Array<"product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "member.mail_preferences_updated" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "team.*" | "user.*" | "api_key.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "comment.*" | "feedback_status.*" | "category.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*"> | undefined
       /** Only events of the product with this external key, also if the product is removed. Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page. */
       product?: string | undefined
       /** Only events of this user. Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page. */
@@ -12268,7 +12347,7 @@ export interface Operations {
       /** Only mailings to this segment. */
       segmentId?: number | undefined
       /** Only mailings of this kind, or of any of several separated by commas. Looks at all mailings. */
-      kind?: "segment" | "members" | "test" | "invitation" | "feedback" | "release" | "notice" | Array<"segment" | "members" | "test" | "invitation" | "feedback" | "release" | "notice"> | undefined
+      kind?: "segment" | "members" | "test" | "invitation" | "feedback" | "release" | "notice" | "digest" | Array<"segment" | "members" | "test" | "invitation" | "feedback" | "release" | "notice" | "digest"> | undefined
       /** Only mailings with this status, or with any of several separated by commas. Looks at all mailings. */
       status?: "scheduled" | "queued" | "sending" | "completed" | "canceled" | Array<"scheduled" | "queued" | "sending" | "completed" | "canceled"> | undefined
     }

@@ -12,6 +12,10 @@ const options = {
 } as const
 
 export const itemCommentQueries = {
-  ...createCommentQueries('work_item_comment', { ...options, parameter: 'itemCommentId' }),
+  ...createCommentQueries('work_item_comment', {
+    ...options,
+    parameter: 'itemCommentId',
+    noticeIdName: 'itemCommentId',
+  }),
   upsert: createCommentUpsert('work_item_comment', options),
 }

@@ -12,6 +12,7 @@ import { caller, directlyAfter, inline, param, type Statement, statement, type V
 import { emitFollowingIdeas } from '../../feedback/following/statements'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { bindLinks, buildAdoption, createLinkFields, itemIsStoryOf } from '../work-items/links/queries'
+import { buildFirstAssignments, buildFurtherAssignments } from '../work-items/queries/assignments'
 import { CREATE_INSERT_BY_TYPE } from '../work-items/queries/create'
 import { buildDateGuards, buildFormerParentsUpdate } from '../work-items/queries/modify'
 import {
@@ -122,6 +123,8 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
   const tags = createItemTagStatements(item.id)
   const links = createLinkFields(item)
   const raiseParents = buildFormerParentsUpdate(item)
+  const assignFurther = buildFurtherAssignments(item.byKey)
+  const assignFirst = buildFirstAssignments(sql`${item.byKey} AND ${workItems.createdAt} = ${caller.now}`)
   const adopt = buildAdoption(own, item.id)
   const moveStories = updateWhere(story, itemIsStoryOf(sql`(${item.id})`), {
     epicId: selectEpicIdOfFeature(sql`${workItems.featureId}`),
@@ -140,6 +143,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
     const adoptions = adopt(body, values)
     const statements: Statement[] = [
       ...(resource !== 'epic' && (values.namesEpic || values.namesFeature) ? [raiseParents(values)] : []),
+      ...assignFurther(body, values),
       ...modify(values, body, links(body)),
       ...(body.progress === undefined ? [] : [emitIdeas(values)]),
       take(values),
@@ -147,6 +151,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
       ...(source === JIRA_SOURCE
         ? [directlyAfter(insertion, emitted)]
         : [directlyAfter(insertion, storedKey), directlyAfter(storedKey, emitted)]),
+      ...assignFirst(body, values),
       ...(addsTags ? tags.added(body.tags, values) : tags.replaced(body.tags, values)),
       ...(resource === 'feature' && body.epicId !== undefined ? moveStories(values) : []),
       ...adoptions,

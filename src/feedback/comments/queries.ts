@@ -4,9 +4,11 @@ import { makeListReader } from '../../db/records/list'
 import { idOfPersonOrCaller } from '../../db/records/members'
 import { record } from '../../db/records/record'
 import { feedbackComments, feedbackItems, feedbackMergedComments } from '../../db/schema/feedback'
+import { users } from '../../db/schema/tenancy'
 import { coversProduct } from '../../db/sql/access'
 import { equals, namesRecord, unindexed } from '../../db/sql/filter'
 import { caller, param, type Values } from '../../db/sql/statement'
+import { createPeopleNotice, namedPeople } from '../../people/notices/statements'
 import { createCommentUpsert } from '../../workspace/comments/external/statements'
 import {
   commentDeclarationOf,
@@ -24,7 +26,7 @@ import {
   itemRejected,
   standingFeedback,
 } from '../ideas/statements'
-import { commentFields } from './fields'
+import { comment, commentFields } from './fields'
 import { ListAllComments } from './schema'
 
 const subscribeCommenter = createSubscribeStatement(feedback.id, caller.user, 'comment')
@@ -44,6 +46,21 @@ const createMergedItemGuard = (commentId: SQL) =>
   )
 const keyExcludesMergedItem = createMergedItemGuard(sql`${param('commentId')}`)
 
+/** People that a public comment of the team answers: the author of the item, unless anonymous, and of the comment replied to. */
+const answeredPeople = namedPeople(
+  sql`(SELECT json_array(iif(i.is_anonymous IS 1, ${caller.user}, i.user_id),
+      coalesce((SELECT p.user_id FROM ${feedbackComments} p WHERE p.id = ${feedbackComments.parentId} AND p.deleted_at IS NULL), ${caller.user}))
+    FROM ${feedbackItems} i WHERE i.id = ${feedbackComments.feedbackId})`,
+  sql`${feedbackComments.mentions}`,
+)
+const notifyAnswered = createPeopleNotice({
+  kind: 'reply',
+  values: { commentId: feedbackComments.id },
+  people: answeredPeople,
+  from: sql`FROM ${feedbackComments} WHERE ${comment.justInserted} AND ${feedbackComments.isPrivate} = 0
+    AND EXISTS (SELECT 1 FROM ${users} u WHERE u.id = ${caller.user} AND u.subscription_id = ${caller.subscription} AND u.role <> 'idm_member')`,
+})
+
 const options = {
   table: feedbackComments,
   commented: feedback,
@@ -57,13 +74,17 @@ export const commentQueries = {
   ...createCommentQueries('comment', {
     ...options,
     parameter: 'commentId',
+    noticeIdName: 'commentId',
     listParent: standingFeedback,
     // Only public comments subscribe the author to status mails.
     onAdd: (key, { isPrivate }) => ({
       guards: [itemRejected(key)],
-      statements: isPrivate ? [] : [subscribeCommenter(key)],
+      statements: isPrivate ? [] : [subscribeCommenter(key), notifyAnswered({})],
     }),
-    onReply: (key) => ({ guards: [commentedItemRejected(key)], statements: [subscribeReplier(key)] }),
+    onReply: (key) => ({
+      guards: [commentedItemRejected(key)],
+      statements: [subscribeReplier(key), notifyAnswered({})],
+    }),
     changeGuards: (key) => [keyExcludesMergedItem(key)],
   }),
   upsert: createCommentUpsert('comment', {

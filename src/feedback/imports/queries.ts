@@ -8,6 +8,7 @@ import { users } from '../../db/schema/tenancy'
 import { caller, inline, insertInto, type Statement, statements } from '../../db/sql/statement'
 import { journalNewMembers, noteLastMember } from '../../people/imports/new-members/statements'
 import { emitNewMembers } from '../../people/members/statements'
+import { silenceChanges } from '../../people/notices/statements'
 import {
   createImportedCommentInsert,
   createUnknownMemberInsert,
@@ -258,10 +259,11 @@ const writeFeedbackSlice = (slice: ImportSliceValues): Statement<never>[] => [
   ...writeRelatedRows(slice),
 ]
 
-const { restoredRecords: fromRestoredRecords, statements: createFeedbackUndo } = createImportUndo(
-  'feedback',
-  feedbackUpsertSpec,
-)
+const {
+  round: fromUndoneRows,
+  restoredRecords: fromRestoredRecords,
+  statements: createFeedbackUndo,
+} = createImportUndo('feedback', feedbackUpsertSpec)
 
 const undoFeedbackImport = statements([
   ...createFeedbackUndo({
@@ -277,6 +279,7 @@ const undoFeedbackImport = statements([
         sql`FROM ${fromRestoredRecords(sql`CROSS JOIN json_each(r.previous, '$.tags') t`)} ON CONFLICT DO NOTHING`,
       ),
     ],
+    afterRestore: silenceChanges(sql`IN (SELECT r.record_id FROM ${fromUndoneRows('updated')})`),
     // Frees the slugs of removed items.
     removeAssignments: [sql`slug = '#' || ${feedbackItems.id}`],
   }),

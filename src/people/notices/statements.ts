@@ -85,3 +85,27 @@ export const createReleaseNotice = (version: SQL, fromVersion: SQL) =>
   statement<never, Values>(
     insertNotice('release', { solutionVersionId: version, notify: param('notify') }, fromVersion),
   )
+
+/** People of the list `named` as a JSON array, without the caller and without the people of `others`. */
+export const namedPeople = (
+  named: SQL,
+  others: SQL,
+) => sql`(SELECT json_group_array(DISTINCT named.value) FROM json_each(${named}) named
+  WHERE named.value <> ${caller.user} AND named.value NOT IN (SELECT value FROM json_each(${others})))`
+
+interface PeopleNotice {
+  kind: NoticeKind
+  values: NoticeValues
+  people: SQL
+  /** Rows to take the values from, with a condition. */
+  from: SQL
+}
+
+/** A notice for people by name, unless nobody is named. */
+export const createPeopleNotice = ({
+  kind,
+  values,
+  people,
+  from,
+}: PeopleNotice): ((values: Values) => Statement<never>) =>
+  statement<never, Values>(insertNotice(kind, { ...values, people }, sql`${from} AND ${people} <> '[]'`))

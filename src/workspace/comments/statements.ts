@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
@@ -9,7 +9,8 @@ import { makeListReader } from '../../db/records/list'
 import { type AnyRecord, type Key, type KeyColumns, type RecordOf, record } from '../../db/records/record'
 import type { Shape } from '../../db/sql/field'
 import { columnOf } from '../../db/sql/record-scope'
-import { caller, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import { createPeopleNotice, namedPeople } from '../../people/notices/statements'
 import type { ResourceName } from '../../resources'
 import { type CommentTable, commentDeclarationOf, type commentFieldsOf, isTombstone, valueOfComment } from './fields'
 import type { SanitizedComment } from './sanitize'
@@ -27,6 +28,8 @@ interface CommentQueriesOptions<N extends string, H extends KeyColumns, F extend
   parameter: N
   commented: RecordOf<ResourceName, H, Shape, Shape>
   commentedIdName: 'workItemId' | 'feedbackId'
+  /** Column of a notice with the id of the comment. */
+  noticeIdName: 'commentId' | 'itemCommentId'
   listParent?: AnyRecord
   fields: F
   onAdd?(key: Key<H>, body: z.output<typeof AddComment>): GuardsAndStatements
@@ -46,6 +49,7 @@ export function createCommentQueries<
     parameter,
     commented,
     commentedIdName,
+    noticeIdName,
     listParent = commented,
     fields,
     onAdd,
@@ -82,6 +86,17 @@ export function createCommentQueries<
     },
   })
   const emitCreated = comment.emit('created')
+  const mention = (people: SQL, where: SQL) =>
+    createPeopleNotice({
+      kind: 'mention',
+      values: { [noticeIdName]: table.id },
+      people,
+      from: sql`FROM ${table} WHERE ${where}`,
+    })
+  const mentionPeople = mention(namedPeople(sql`${table.mentions}`, inline('[]')), comment.justInserted)
+  const mentionFurtherPeople = mention(namedPeople(sql`${param('named')}`, sql`${table.mentions}`), comment.byKey)
+  const listMentions = ({ mentions = [] }: { mentions?: readonly number[] | undefined }) =>
+    mentions.length ? [mentionPeople({})] : []
   const updateComment = updateStatement(bodyRecord, ModifyComment)
   const { removal, restoration } = makeLifecycle(comment)
   const { afterRemoval, beforeRestore } = createTombstoneStatements(table, parameter, commentedIdColumn)
@@ -92,7 +107,7 @@ export function createCommentQueries<
       return comment.save(db, {
         guards: [...commented.writeGuards(key), ...guards],
         references,
-        statements: [insertComment(body, key), emitCreated({}), ...statements],
+        statements: [insertComment(body, key), emitCreated({}), ...listMentions(body), ...statements],
         returning: comment.inserted(),
       })
     },
@@ -101,7 +116,7 @@ export function createCommentQueries<
       return comment.save(db, {
         guards: [...comment.writeGuards(key), ...guards],
         references,
-        statements: [insertReply(body, key), emitCreated({}), ...statements],
+        statements: [insertReply(body, key), emitCreated({}), ...listMentions(body), ...statements],
         returning: comment.inserted(),
       })
     },
@@ -115,7 +130,11 @@ export function createCommentQueries<
       comment.save(db, {
         guards: [...comment.writeGuards(key, ifMatch), ...changeGuards(key)],
         references,
-        statements: updateComment(key, body),
+        // Compares with the mentions before the change.
+        statements: [
+          ...(body.mentions?.length ? [mentionFurtherPeople({ ...key, named: JSON.stringify(body.mentions) })] : []),
+          ...updateComment(key, body),
+        ],
         returning: comment.returningByKey(key),
       }),
     remove(db: Database, key: CommentKey, ifMatch: string | null) {

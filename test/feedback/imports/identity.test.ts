@@ -141,6 +141,9 @@ test('imported voters and commenters follow the item, and the import sends no ma
   const update = [{ title: 'Voted', externalKey, status: 'planned' }]
   const run = await here.run(JSON.stringify(update), { name: 'ideas.json', query: '&onConflict=update' })
   expect(run.body.data.totals).toMatchObject({ updated: 1 })
+  await here.client('POST', `/api/v2/imports/${run.body.data.id}/undo`, {})
+  expect((await here.items())[0]).toMatchObject({ status: null })
+  await here.run(JSON.stringify(update), { name: 'ideas.json', query: '&onConflict=update' })
   expect([await here.countRows('feedback_notices'), await here.countRows('notices')]).toEqual([0, 0])
   await here.client('PUT', `/api/feedback-items/${externalKey}`, { json: { status_id: null } })
   const { body } = await here.client<{ id: number; name: string }[]>('GET', '/api/feedback-items/statuses')

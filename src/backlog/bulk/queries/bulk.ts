@@ -9,7 +9,7 @@ import type { WorkItemType } from '../../work-items/queries/record'
 import { listTagSlugs } from '../../work-items/tags'
 import type { BulkItem, BulkItemBody } from '../read'
 import { adoptChildren, removeItems, updateItems } from './change'
-import { BULK_FIELD_BY_NAME, emitNewItems, insertNewItems, updateTagSlugs } from './create'
+import { assignNewItems, BULK_FIELD_BY_NAME, emitNewItems, insertNewItems, updateTagSlugs } from './create'
 import { keepPreviousLists, LINK_LIST_NAMES, replaceLists } from './links'
 import { markInvalidRows, requestOperationNames, stageItemRows } from './rows'
 
@@ -88,6 +88,7 @@ export async function applyBulkOperations(
     ...replaceLists(contents.lists),
     ...(updates.length ? updateItems(contents) : []),
     ...(types.size ? emitNewItems({ parents: parents || adopts }) : []),
+    ...(contents.fieldNames.has('userId') ? assignNewItems() : []),
     ...(withOp('delete').length ? removeItems() : []),
   ]
   const writtenStatements = [

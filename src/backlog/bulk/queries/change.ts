@@ -3,6 +3,7 @@ import { type DerivedField, updateWhere } from '../../../db/records/change'
 import { workItemBulkRows, workItems } from '../../../db/schema/work-items'
 import { caller, memoize, type Statement, statement, type Values } from '../../../db/sql/statement'
 import { emitFollowingIdeas } from '../../../feedback/following/statements'
+import { createPeopleNotice, namedPeople } from '../../../people/notices/statements'
 import { createKpiUpdates, itemIsStoryOf } from '../../work-items/links/queries'
 import { createFormerParentsUpdate } from '../../work-items/parents/queries'
 import { workItem } from '../../work-items/queries/any'
@@ -81,12 +82,22 @@ interface UpdateScope<F> {
   lists: readonly LinkList[]
 }
 
+const assignedInBody = sql.raw(`b.body ->> '$.userId'`)
+const assignFurther = createPeopleNotice({
+  kind: 'assignment',
+  values: { workItemId: workItems.id },
+  people: namedPeople(assignedInBody, sql`${workItems.userIds}`),
+  from: sql`FROM ${workItemBulkRows} b CROSS JOIN ${workItems} ON ${workItems.id} = b.item_id
+    WHERE b.subscription_id = ${caller.subscription} AND b.op = 'update' AND b.problem IS NULL AND ${assignedInBody} <> '[]'`,
+})
+
 export function updateItems({ fields, hang, lists }: UpdateScope<ReadonlySet<string>>): Statement<never>[] {
   const some = [...BULK_FIELD_BY_NAME.keys()].filter((name) => fields.has(name))
   if (!some.length && !hang && !lists.length) return []
   const change = getItemUpdate(`${some} ${hang} ${lists}`, { fields: some, hang, lists })
   return [
     ...(hang ? [raiseVersionsOfUpdatedParents({})] : []),
+    ...(fields.has('userId') ? [assignFurther({})] : []),
     ...change({}),
     ...(fields.has('progress') ? [emitIdeasOfUpdated({})] : []),
     ...(hang ? moveStoriesWithFeatures({}) : []),

@@ -14,6 +14,7 @@ import {
   statements,
   type Values,
 } from '../../../db/sql/statement'
+import { createPeopleNotice, namedPeople } from '../../../people/notices/statements'
 import { workItem } from '../../work-items/queries/any'
 import { createBareEventSource, selectEpicIdOfFeature, type WorkItemType } from '../../work-items/queries/record'
 import { createNewKeys, selectRankOfKey } from '../../work-items/rank/statements'
@@ -140,6 +141,15 @@ const emitItemsWithoutChildren = createCreatedEventEmitter(
   sql`NOT ${itemHasNewChildren}`,
 )
 const emitItemsWithChildren = createCreatedEventEmitter(workItem.eventSource, itemHasNewChildren)
+
+const assignedInBody = stagedBodyValue('userId')
+const assignFirst = createPeopleNotice({
+  kind: 'assignment',
+  values: { workItemId: sql`b.item_id` },
+  people: namedPeople(assignedInBody, inline('[]')),
+  from: sql`FROM ${fromValidRowsOf('create')} AND ${assignedInBody} <> '[]'`,
+})
+export const assignNewItems = (): Statement<never>[] => [assignFirst({})]
 
 export const emitNewItems = ({ parents }: { parents: boolean }): Statement<never>[] =>
   parents ? [emitItemsWithChildren({}), emitItemsWithoutChildren({})] : [emitItemsWithoutParents({})]

@@ -12,6 +12,7 @@ import { bindLinks, buildAdoption, type ItemLinks } from '../links/queries'
 import { rankOfNumber } from '../rank/statements'
 import { listReferences } from '../references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
+import { buildFirstAssignments } from './assignments'
 import {
   type AnyWorkItem,
   createBareEventSource,
@@ -41,6 +42,7 @@ function buildItemCreate(item: AnyWorkItem, answer: (values: Values) => Returnin
   const reemitCreated = reemitEvent(type, item.eventSource, item.justInserted)
   const adopt = buildAdoption(item, id)
   const tags = createItemTagStatements(id)
+  const assign = buildFirstAssignments(item.justInserted)
   return async (db: Database, inserted: Statement<never>, body: NewItemBody): Promise<ResultRow> => {
     const adoptions = adopt(body, bindLinks(body))
     const { rows } = await db.write({
@@ -50,6 +52,7 @@ function buildItemCreate(item: AnyWorkItem, answer: (values: Values) => Returnin
         inserted,
         ...tags.added(body.tags),
         emitCreated({}),
+        ...assign(body),
         ...adoptions,
         // Rewrites the event, because the event is emitted before the children are attached.
         ...(adoptions.length ? [reemitCreated({})] : []),

@@ -21,6 +21,7 @@ import {
 import { createFormerParentsUpdate } from '../parents/queries'
 import { listReferences } from '../references'
 import { ModifyEpic, ModifyFeature, ModifyUserStory } from '../schema'
+import { buildFurtherAssignments } from './assignments'
 import {
   type AnyWorkItem,
   createReturningResult,
@@ -82,6 +83,7 @@ function buildItemModify(item: AnyWorkItem) {
   const tags = createItemTagStatements(item.id)
   const adopt = buildAdoption(item, item.id)
   const link = buildReplaceLinks(item)
+  const assign = buildFurtherAssignments(item.byKey)
   const reemitUpdated = reemitEvent(`${item.resource}.updated`, item.eventSource, item.byKey)
   const emitIdeas = statement<never, Values>(emitFollowingIdeas(item.id))
   const answer = createReturningResult(item, item.byKey)
@@ -96,6 +98,7 @@ function buildItemModify(item: AnyWorkItem) {
       references: listReferences(body),
       statements: [
         ...before,
+        ...assign(body, key),
         ...update,
         ...(body.progress === undefined ? [] : [emitIdeas(key)]),
         ...tags.replaced(body.tags, key),
