@@ -141,7 +141,7 @@ test('a person who unsubscribed gets no mail, also about a change that waits', a
   expect((await subscription('DELETE')).cost.rowsWritten).toBe(0)
   await post(world, `${key}/vote`, { type: 'up' }, { apiKey })
   await post(world, `${key}/comments`, { text: 'Yes' }, { apiKey })
-  expect(await deliver(world)).toEqual(['author@example.com Dark mode: planned'])
+  expect(await deliver(world)).toEqual(['author@example.com New reply: Dark mode'])
   await setStatus(world, key, 'in progress')
   expect(await deliver(world)).toEqual(['author@example.com Dark mode: in progress'])
   await subscription('POST')
