@@ -86,7 +86,7 @@ test('a removed person loses keys and segments, and a restore returns the segmen
     .first<{ n: number }>()
   expect(revoked?.n).toBe(1)
   // The segment emits events for added and removed users, too.
-  const { data: members } = (await client<User[]>('GET', '/api/v2/members')).body
+  const { data: members } = (await client<User[]>('GET', '/api/v2/idea-manager/members')).body
   const quinn = members.find(({ email }) => email === 'q@example.com')
   const eventList = await client<{ type: string; resourceKey: string; data: object }[]>('GET', '/api/v2/events')
   expect(
