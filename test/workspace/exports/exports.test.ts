@@ -131,6 +131,9 @@ test('an export contains no key, secret or token', async () => {
   expect(zip.paths.filter((path) => /api_keys|address|idempotency/.test(path))).toEqual([])
 })
 
+// A busy machine needs three seconds for an export.
+const ELEVEN_EXPORTS_TIMEOUT = 120_000
+
 describe('a process that dies', () => {
   test.each([1, 2, 3])('ten times at random changes nothing of the export (seed %i)', async (seed) => {
     const stored = await readStoredRows(full)
@@ -143,19 +146,23 @@ describe('a process that dies', () => {
     expect(await countExportEvents(full, run.id, 'export.completed')).toBe(1)
   })
 
-  test.each(['before', 'after'] as const)('%s each of the last actions, which end the file', async (when) => {
-    const space = await createWorkspace()
-    await upload(space, makeNoise(10_000), 'noise.bin')
-    const stored = await readStoredRows(space)
-    const first = await exportWorkspace(space, { include: ['files'] })
-    const count = first.simulation.actionCount
-    // The cron runs seven times after the end.
-    const last = count - 7 * CRON_ACTIONS
-    for (let at = last - 9; at <= last; at++) {
-      const { zip } = await exportWorkspace(space, { include: ['files'], kill: { at: [at], when } })
-      await expectWholeExport(zip, stored)
-    }
-  })
+  test.each(['before', 'after'] as const)(
+    '%s each of the last actions, which end the file',
+    async (when) => {
+      const space = await createWorkspace()
+      await upload(space, makeNoise(10_000), 'noise.bin')
+      const stored = await readStoredRows(space)
+      const first = await exportWorkspace(space, { include: ['files'] })
+      const count = first.simulation.actionCount
+      // The cron runs seven times after the end.
+      const last = count - 7 * CRON_ACTIONS
+      for (let at = last - 9; at <= last; at++) {
+        const { zip } = await exportWorkspace(space, { include: ['files'], kill: { at: [at], when } })
+        await expectWholeExport(zip, stored)
+      }
+    },
+    ELEVEN_EXPORTS_TIMEOUT,
+  )
 })
 
 test('files are part of the export on request, in parts of one size, and a missing object is left out', async () => {
