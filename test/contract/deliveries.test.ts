@@ -116,6 +116,7 @@ test('the document has every event type with a valid example', () => {
     'workspace.restored',
     'member.joined',
     'member.unsubscribed',
+    'member.mail_preferences_updated',
     'import.failed',
     'import.undo_accepted',
     'mail_provider.down',

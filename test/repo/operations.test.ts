@@ -50,6 +50,7 @@ test('a GET needs a read scope and another method a write scope, with listed exc
     ids((op) => op.scope !== undefined && !op.scope.endsWith(verb(op))),
     remedy,
   ).toEqual([
+    'previewMail',
     'eraseWorkspace',
     'restoreWorkspace',
     'testIncomingWebhook',

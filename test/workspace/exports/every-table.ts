@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { createScenario } from '../../contract/table'
 import type { Workspace } from '../../factories'
 import { createAllRecords, fileForm, PIXEL_PNG } from '../../world'
@@ -57,5 +58,9 @@ export async function createFullWorkspace(): ReturnType<typeof createScenario> {
   const scenario = await createScenario()
   await createAllRecords(scenario.records)
   await createLinkedRecords(scenario.here)
+  // People choose their mail on a page. The table has no row id.
+  const insert =
+    "INSERT INTO mail_preferences (subscription_id, user_id, digest, updated_at) VALUES (?, ?, 'weekly', 1)"
+  await env.DB.prepare(insert).bind(scenario.here.subscriptionId, scenario.here.userId).run()
   return scenario
 }
