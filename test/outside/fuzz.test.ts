@@ -380,7 +380,7 @@ async function sendAndValidate(op: AnyOperation, sent: GeneratedRequest): Promis
 }
 
 const ROUTE_NOT_FOUND: DocumentedResponse = {
-  headers: {},
+  headers: document.components.responses.InternalError?.headers ?? {},
   content: { 'application/json': { schema: describeAnyFailure(operations) as Schema } },
 }
 
@@ -393,10 +393,11 @@ function documentedAnswer(
   const { responses } = document.components
   const paths = document.paths[op.path] ?? {}
   const ofMethod = paths[sent.method === 'HEAD' ? 'get' : sent.method.toLowerCase()]
+  // Responses for a path or method outside the document.
+  if (status === 404 && sent.defect === 'another path' && responseText.includes('"route_not_found"'))
+    return ROUTE_NOT_FOUND
   const found = ofMethod?.responses[String(status)]
   if (found) return found
-  // Responses for a path or method outside the document.
-  if (status === 404 && responseText.includes('"route_not_found"')) return ROUTE_NOT_FOUND
   if (status === 405 && (!ofMethod || sent.defect === 'another path')) return responses.MethodNotAllowed
   return sent.defect === 'another path' ? findOtherOperation(sent, status) : undefined
 }

@@ -195,6 +195,8 @@ interface OperationTour extends Walk {
   document: Document
 }
 
+const REPLAYED_MS = 5_000
+
 const addToQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
 async function tourOperation(about: OperationTour): Promise<string[]> {
@@ -207,7 +209,10 @@ async function tourOperation(about: OperationTour): Promise<string[]> {
   const meant: MakeValidRequest = () => {
     if (form) return { headers: {}, body: sampleUpload({ part: form.schema.required?.[0] ?? 'file', json }) }
     if (!json) return { headers: {} }
-    return { headers: JSON_TYPE, body: text(exampleBody(json.schema, document, records, lastParameter(path))) }
+    const example = exampleBody(json.schema, document, records, lastParameter(path))
+    // A replay has at most 10,000 events.
+    const recent = path.endsWith('{webhookId}/replay') && { from: new Date(Date.now() - REPLAYED_MS).toISOString() }
+    return { headers: JSON_TYPE, body: text({ ...example, ...recent }) }
   }
   // An operation that removes, ends or restores its record gets a record of its own.
   const at = async () => (await prepareRecords({ method: method.toLowerCase(), path }, source)).path(path)
@@ -236,6 +241,8 @@ async function tourOperation(about: OperationTour): Promise<string[]> {
   // drift reports a request without the header as a client error, so test/contract makes this request.
   if (has(401)) for (const given of ['Bearer', 'Bearer a.b.c']) await send({ headers: { 'x-api-key': given } })
   if (has(403)) await send({ headers: { 'x-api-key': `Bearer ${scopeless.token}` } })
+  // Every key can call these operations, but not from the page of another site.
+  if (has(403) && op['x-required-scope'] === undefined) await send({ headers: { origin: 'https://other.example.com' } })
   const missing = fillPath(path, {})
   if (has(404)) await send({}, takes('product') ? addToQuery(missing, 'product=GW-NONE') : missing)
   if (has(400) && path.includes('{')) await send({}, path.replace(/\{\w+\}/g, '%00'))

@@ -7,7 +7,7 @@ import { MergeFeedbackItem } from './schema'
 
 export const mergeFeedbackItem = operation({
   id: 'mergeFeedbackItem',
-  ceiling: declareCeiling(210_000, EACH_LINK_COST_REASON),
+  ceiling: declareCeiling(400_000, EACH_LINK_COST_REASON),
   of: 'feedback',
   route: 'POST /api/feedback-items/{feedback_external_key}/merge',
   summary: 'Merge a feedback item into another',

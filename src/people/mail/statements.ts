@@ -82,8 +82,8 @@ const fromMailingsOfHour = sql`FROM ${emails} WHERE ${emails.subscriptionId} = $
 
 /** Mailings that count toward the hourly limit of the workspace, and the time when the oldest stops counting. */
 export const countedMailings = {
-  count: sql`(SELECT count(*) ${fromMailingsOfHour})`,
-  nextEnd: sql`(SELECT min(${emails.createdAt}) + ${hourMilliseconds} ${fromMailingsOfHour})`,
+  count: sql`(SELECT count(*) FROM (SELECT 1 ${fromMailingsOfHour} LIMIT ${param('mailingLimit')}))`,
+  nextEnd: sql`(SELECT ${emails.createdAt} + ${hourMilliseconds} ${fromMailingsOfHour} ORDER BY ${emails.createdAt} LIMIT 1)`,
 }
 
 export const mailingIsOfBatch = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${mailingParam('randomName')}`

@@ -1,6 +1,5 @@
 import type * as z from 'zod'
 import { readQuotas } from '../../db/client/quota'
-import { declareCeiling, HOURLY_MAILINGS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { readUnitsPerMinute } from '../../http/rate'
 import { readMailingLimits } from '../../people/mail/mailing-limits'
@@ -15,7 +14,6 @@ export const getMe = operation({
   description:
     'The workspace, user, scopes, products and end of your API key, and the limits of the key and the workspace. Every key can call this operation.',
   data: Me,
-  ceiling: declareCeiling(1_100, HOURLY_MAILINGS_COST_REASON),
   async handle({ db, env, now }) {
     // The version is constant, because the ETag also contains a hash of the reply.
     const limits = {

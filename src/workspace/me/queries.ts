@@ -31,7 +31,7 @@ const leavesOfMe = leavesOf({
 
 const selectCallerProfile = statement<
   Record<string, unknown>,
-  { day: number }
+  { day: number; mailingLimit: number }
 >(sql`SELECT ${selectListOf(leavesOfMe)} FROM ${apiKeys}
   CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${apiKeys.subscriptionId}
   LEFT JOIN ${users} ON ${users.id} = ${apiKeys.userId} AND ${users.deletedAt} IS NULL
@@ -50,7 +50,7 @@ interface CallerLimits {
 const convertMeRow = makeRowConverter(leavesOfMe)
 
 export async function getMe(db: Database, { quotas, mailingsPerHour, unitsPerMinute, now }: CallerLimits) {
-  const [[row]] = await db.read(selectCallerProfile({ day: dayNumberOf(now) }))
+  const [[row]] = await db.read(selectCallerProfile({ day: dayNumberOf(now), mailingLimit: mailingsPerHour }))
   if (!row) throw unauthorizedError('This API key is not active. Use another key.')
   const { written, bytes, mailings, mailingsEnd, ...me } = convertMeRow(row)
   const perMinute = Object.entries(unitsPerMinute).map(([name, limit]) => [name, showLimit(limit, null, null)])
