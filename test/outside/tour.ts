@@ -211,8 +211,8 @@ async function tourOperation(about: OperationTour): Promise<string[]> {
     if (!json) return { headers: {} }
     const example = exampleBody(json.schema, document, records, lastParameter(path))
     // A replay has at most 10,000 events.
-    const recent = path.endsWith('{webhookId}/replay') && { from: new Date(Date.now() - REPLAYED_MS).toISOString() }
-    return { headers: JSON_TYPE, body: text({ ...example, ...recent }) }
+    if (!path.endsWith('{webhookId}/replay')) return { headers: JSON_TYPE, body: text(example) }
+    return { headers: JSON_TYPE, body: text({ ...example, from: new Date(Date.now() - REPLAYED_MS).toISOString() }) }
   }
   // An operation that removes, ends or restores its record gets a record of its own.
   const at = async () => (await prepareRecords({ method: method.toLowerCase(), path }, source)).path(path)
