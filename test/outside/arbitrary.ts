@@ -55,7 +55,11 @@ export function validValue(schema: Schema, components: Components, known: Known,
       if (examples && items.type === 'object' && !Object.keys(items.properties ?? {}).length) {
         return fc.constantFrom(...examples)
       }
-      return fc.array(inner(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) })
+      const lengths = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) }
+      // A list has one direction for each key.
+      if (name === 'sort')
+        return fc.uniqueArray(inner(items), { ...lengths, selector: (key) => String(key).replace('-', '') })
+      return fc.array(inner(items), lengths)
     }
     case 'integer':
     case 'number':

@@ -77,6 +77,9 @@ beforeAll(async () => {
     ...(await createMapValues(records)),
     '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS },
     '/statuses/': { moveTo: fc.constant(Number(records.statusId)) },
+    '/status-updates': { status: fc.constant(Number(records.statusId)) },
+    '/comments/external/': { parentExternalId: fc.constant(undefined as never) },
+    '/v2/settings': { 'cors[]': fc.subarray(['https://app.example.com', 'http://localhost:3000']) },
     '/emails/test': TEST_RECIPIENTS,
     ...IDEAS,
     ...RANGES,
@@ -379,10 +382,12 @@ async function sendAndValidate(op: AnyOperation, sent: GeneratedRequest): Promis
   return status
 }
 
-const ROUTE_NOT_FOUND: DocumentedResponse = {
+const ANY_FAILURE = describeAnyFailure(operations) as Schema
+
+const routeNotFound = (): DocumentedResponse => ({
   headers: document.components.responses.InternalError?.headers ?? {},
-  content: { 'application/json': { schema: describeAnyFailure(operations) as Schema } },
-}
+  content: { 'application/json': { schema: ANY_FAILURE } },
+})
 
 function documentedAnswer(
   op: AnyOperation,
@@ -395,23 +400,24 @@ function documentedAnswer(
   const ofMethod = paths[sent.method === 'HEAD' ? 'get' : sent.method.toLowerCase()]
   // Responses for a path or method outside the document.
   if (status === 404 && sent.defect === 'another path' && responseText.includes('"route_not_found"'))
-    return ROUTE_NOT_FOUND
-  const found = ofMethod?.responses[String(status)]
+    return routeNotFound()
+  const other = sent.defect === 'another path' ? findOtherOperation(sent, status) : undefined
+  const found = other ?? ofMethod?.responses[String(status)]
   if (found) return found
   if (status === 405 && (!ofMethod || sent.defect === 'another path')) return responses.MethodNotAllowed
-  return sent.defect === 'another path' ? findOtherOperation(sent, status) : undefined
+  return undefined
 }
 
-/** A broken path may match a different operation. */
+/** A broken path may match a different operation. A path with fewer parameters comes first. */
 function findOtherOperation(sent: GeneratedRequest, status: number): DocumentedResponse | undefined {
   const parts = sent.path.split('?')[0]?.split('/') ?? []
-  for (const [path, methods] of Object.entries(document.paths)) {
+  const fitting = Object.keys(document.paths).filter((path) => {
     const wanted = path.split('/')
-    const fits = wanted.length === parts.length && wanted.every((part, n) => part.startsWith('{') || part === parts[n])
-    const found = fits && methods[sent.method.toLowerCase()]?.responses[String(status)]
-    if (found) return found
-  }
-  return undefined
+    return wanted.length === parts.length && wanted.every((part, n) => part.startsWith('{') || part === parts[n])
+  })
+  const parameterCountOf = (path: string) => path.split('{').length
+  const [nearest = ''] = fitting.toSorted((a, b) => parameterCountOf(a) - parameterCountOf(b))
+  return document.paths[nearest]?.[sent.method.toLowerCase()]?.responses[String(status)]
 }
 
 function wrongHeaders(answer: DocumentedResponse, headers: Headers): string[] {

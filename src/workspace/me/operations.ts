@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { readQuotas } from '../../db/client/quota'
+import { declareCeiling, HOURLY_MAILINGS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { readUnitsPerMinute } from '../../http/rate'
 import { readMailingLimits } from '../../people/mail/mailing-limits'
@@ -14,6 +15,7 @@ export const getMe = operation({
   description:
     'The workspace, user, scopes, products and end of your API key, and the limits of the key and the workspace. Every key can call this operation.',
   data: Me,
+  ceiling: declareCeiling(21_000, HOURLY_MAILINGS_COST_REASON),
   async handle({ db, env, now }) {
     // The version is constant, because the ETag also contains a hash of the reply.
     const limits = {
