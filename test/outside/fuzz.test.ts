@@ -78,7 +78,6 @@ beforeAll(async () => {
     '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS },
     '/statuses/': { moveTo: fc.constant(Number(records.statusId)) },
     '/status-updates': { status: fc.constant(Number(records.statusId)) },
-    '/comments/external/': { parentExternalId: fc.constant(undefined as never) },
     '/v2/settings': { 'cors[]': fc.subarray(['https://app.example.com', 'http://localhost:3000']) },
     '/emails/test': TEST_RECIPIENTS,
     ...IDEAS,
@@ -107,6 +106,10 @@ beforeAll(async () => {
     },
     '/v2/votes': { feedback: fc.constant(records.feedback_external_key ?? '') },
     '/v2/comments': { feedback: fc.constant(records.feedback_external_key ?? '') },
+    '/comments/external/': {
+      author: fc.constant({ email: 'author@example.com' } as never),
+      parentExternalId: fc.constant(undefined as never),
+    },
   }
 })
 
