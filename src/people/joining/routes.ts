@@ -1,26 +1,13 @@
-import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { renderHtmlPage } from '../../http/html-page'
+import { type LinkParams, renderDeadLinkPage, validateLinkParams } from '../../http/link-pages'
 import { type AppEnv, handlePlainRoute, openStoreOfRequest } from '../../http/response'
-import { LINK_TOKEN_PATTERN, verifyInvitationToken } from '../../http/token'
+import { verifyInvitationToken } from '../../http/token'
 import * as queries from './queries'
 
-const InvitationLinkParams = z.object({ token: z.string().regex(LINK_TOKEN_PATTERN) })
-
-const renderDeadLinkPage = () =>
-  renderHtmlPage({
-    status: 404,
-    title: 'This link does not work',
-    sentence: 'The link is incomplete or no longer valid. Use the link in the newest e-mail.',
-  })
-
-const validateLinkParams = zValidator('param', InvitationLinkParams, ({ success }) =>
-  success ? undefined : renderDeadLinkPage(),
-)
-
-const verifyInvitationLink = (c: Context<AppEnv>, { token }: z.output<typeof InvitationLinkParams>) =>
+const verifyInvitationLink = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
   verifyInvitationToken(c.env.SIGNING_SECRETS, token)
 
 function renderInvitationPage(state: queries.InvitationState | undefined) {

@@ -2,41 +2,18 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { withHookBody } from '../../http/hook'
-import { renderHtmlPage } from '../../http/html-page'
+import { type LinkParams, renderDeadLinkPage, renderGonePage, validateLinkParams } from '../../http/link-pages'
 import { type AppEnv, handlePlainRoute, openStoreOfRequest } from '../../http/response'
-import {
-  LINK_TOKEN_PATTERN,
-  type PreferencesLink,
-  signUnsubscribeToken,
-  verifyPreferencesToken,
-} from '../../http/token'
+import { type PreferencesLink, signUnsubscribeToken, verifyPreferencesToken } from '../../http/token'
 import { renderPreferencesPage } from './page'
 import * as queries from './queries'
 import { kindsOfPerson, PreferencesForm } from './schema'
 
 const MAX_FORM_BYTES = 4_096
 
-const LinkParams = z.object({ token: z.string().regex(LINK_TOKEN_PATTERN) })
 // Ignores unknown parameters and values, because mail programs append parameters to links.
 const LinkQuery = z.object({ idea: z.string().max(30).optional().catch(undefined) })
 
-const renderDeadLinkPage = () =>
-  renderHtmlPage({
-    status: 404,
-    title: 'This link does not work',
-    sentence: 'The link is incomplete or no longer valid. Use the link in a newer e-mail.',
-  })
-
-const renderGonePage = () =>
-  renderHtmlPage({
-    status: 410,
-    title: 'Nothing to choose',
-    sentence: 'The data of this link is no longer stored. If you still get e-mails, use the link in the newest e-mail.',
-  })
-
-const validateLinkParams = zValidator('param', LinkParams, ({ success }) =>
-  success ? undefined : renderDeadLinkPage(),
-)
 const validateLinkQuery = zValidator('query', LinkQuery)
 
 const verifyLink = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
@@ -57,7 +34,7 @@ async function render(
   found: queries.Preferences | undefined,
   saved?: string,
 ) {
-  if (!found) return renderGonePage()
+  if (!found) return renderGonePage('Nothing to choose')
   const token = await signUnsubscribeToken(c.env.SIGNING_SECRETS, link)
   return renderPreferencesPage(found, { stopAllUrl: `../unsubscribe/${token}?all=true`, saved })
 }

@@ -3,35 +3,18 @@ import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod'
 import { renderHtmlPage } from '../../http/html-page'
+import { type LinkParams, renderDeadLinkPage, renderGonePage, validateLinkParams } from '../../http/link-pages'
 import { type AppEnv, handlePlainRoute, openStoreOfRequest } from '../../http/response'
-import { LINK_TOKEN_PATTERN, verifyUnsubscribeToken } from '../../http/token'
+import { verifyUnsubscribeToken } from '../../http/token'
 import * as queries from './queries/unsubscribe'
 
-const UnsubscribeLinkParams = z.object({ token: z.string().regex(LINK_TOKEN_PATTERN) })
 // Ignores unknown parameters and values, because mail programs append parameters to links.
 const UnsubscribeLinkQuery = z.object({ all: z.literal('true').optional().catch(undefined) })
 
-const validateLinkParams = zValidator('param', UnsubscribeLinkParams, ({ success }) =>
-  success ? undefined : renderDeadLinkPage(),
-)
 const validateLinkQuery = zValidator('query', UnsubscribeLinkQuery)
 
-const verifyUnsubscribeLink = (c: Context<AppEnv>, { token }: z.output<typeof UnsubscribeLinkParams>) =>
+const verifyUnsubscribeLink = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
   verifyUnsubscribeToken(c.env.SIGNING_SECRETS, token)
-
-const renderDeadLinkPage = () =>
-  renderHtmlPage({
-    status: 404,
-    title: 'This link does not work',
-    sentence: 'The link is incomplete or no longer valid. Use the link in a newer e-mail.',
-  })
-
-const renderGonePage = () =>
-  renderHtmlPage({
-    status: 410,
-    title: 'Nothing to unsubscribe from',
-    sentence: 'The data of this link is no longer stored. If you still get e-mails, use the link in the newest e-mail.',
-  })
 
 const renderTestPage = () =>
   renderHtmlPage({
@@ -62,7 +45,7 @@ export const unsubscribeRoutes = new Hono<AppEnv>()
     const link = await verifyUnsubscribeLink(c, c.req.valid('param'))
     if (!link) return renderDeadLinkPage()
     const standing = await queries.findSubscription(openStoreOfRequest(c), link)
-    if (!standing) return renderGonePage()
+    if (!standing) return renderGonePage('Nothing to unsubscribe from')
     if (standing.isTest) return renderTestPage()
     if (standing.stopped) return renderUnsubscribedPage(standing)
     return renderHtmlPage({
@@ -79,6 +62,6 @@ export const unsubscribeRoutes = new Hono<AppEnv>()
     if (!link) return renderDeadLinkPage()
     const all = c.req.valid('query').all === 'true'
     const standing = await queries.unsubscribe(openStoreOfRequest(c), link, all)
-    if (!standing) return renderGonePage()
+    if (!standing) return renderGonePage('Nothing to unsubscribe from')
     return standing.isTest ? renderTestPage() : renderUnsubscribedPage(standing)
   })
