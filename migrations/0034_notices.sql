@@ -66,6 +66,3 @@ CREATE TABLE IF NOT EXISTS mail_preferences (
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (subscription_id, user_id)
 ) WITHOUT ROWID;
-
--- First mail about the release.
-ALTER TABLE solution_versions ADD COLUMN announced_at INTEGER;

@@ -16,7 +16,6 @@ export const solutionVersions = sqliteTable(
     releasedAt: integer('released_at'),
     ...removableColumns,
     /** First mail about the release. */
-    announcedAt: integer('announced_at'),
   },
   (t) => [
     uniqueIndex('solution_versions_key').on(t.subscriptionId, t.externalKey),

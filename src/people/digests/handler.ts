@@ -65,7 +65,7 @@ async function sendDueDigests({ store, outlet, settings, now }: BackgroundDeps, 
       shown: JSON.stringify(details.map(({ id }) => id)),
       shared: JSON.stringify({ items: Object.fromEntries(items), ideaUrl, templates }),
     },
-    { mailing, hasRelease: details.some(({ kind }) => kind === 'release') },
+    mailing,
   )
   await outlet.sendBatch([{ body: createMailAcceptedMessage(subscriptionId, mailing) }])
   return true

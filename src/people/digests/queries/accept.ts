@@ -2,11 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { feedbackComments, feedbackItems, feedbackSubscriptions } from '../../../db/schema/feedback'
 import { noticeDigests, noticePeople, notices } from '../../../db/schema/notices'
-import { emailRecipients, emails } from '../../../db/schema/segments-and-mail'
-import { solutionVersions } from '../../../db/schema/solution-versions'
 import { workItemComments, workItems } from '../../../db/schema/work-items'
-import { caller, inline, param, statement, statements, type Values } from '../../../db/sql/statement'
-import { bindMailingName, createMailStatements, mailingIsOfBatch, type NewMailing } from '../../mail/statements'
+import { caller, inline, param, statements } from '../../../db/sql/statement'
+import { createMailStatements, type NewMailing } from '../../mail/statements'
 import { digestDueAt, joinPreferences, kindIsStopped } from '../../preferences/statements'
 import { finalIdeaId } from './due'
 
@@ -19,15 +17,17 @@ const fromDuePeople = sql`FROM json_each(${param('people')}) person CROSS JOIN $
 const isOfPerson = sql`p.subscription_id = ${caller.subscription} AND p.user_id = d.user_id`
 const isRead = sql`IN (SELECT value FROM json_each(${param('read')}))`
 
-const ideaOfNotice = sql`coalesce(n.feedback_id, (SELECT c.feedback_id FROM ${feedbackComments} c WHERE c.id = n.comment_id))`
-const finalIdeaOfNotice = sql`(SELECT iif(i.merged_into IS NULL, i.id, ${finalIdeaId(sql`i.id`)}) FROM ${feedbackItems} i WHERE i.id = ${ideaOfNotice})`
+/** The id finds the row, and the row is of the workspace. */
+const isOfTenant = (alias: string) => sql`+${sql.raw(alias)}.subscription_id = ${caller.subscription}`
+const ideaOfNotice = sql`coalesce(n.feedback_id, (SELECT c.feedback_id FROM ${feedbackComments} c WHERE c.id = n.comment_id AND ${isOfTenant('c')}))`
+const finalIdeaOfNotice = sql`(SELECT iif(i.merged_into IS NULL, i.id, ${finalIdeaId(sql`i.id`)}) FROM ${feedbackItems} i WHERE i.id = ${ideaOfNotice} AND ${isOfTenant('i')})`
 const hasLeft = sql`(n.kind IN ('status', 'release', 'reply') AND EXISTS (SELECT 1 FROM ${feedbackSubscriptions} s
   WHERE s.subscription_id = ${caller.subscription} AND s.user_id = d.user_id AND s.reason = 'left'
     AND s.feedback_id IN (${ideaOfNotice}, ${finalIdeaOfNotice})))`
 const names = (list: string) => sql`EXISTS (SELECT 1 FROM json_each(${sql.raw(list)}) WHERE value = d.user_id)`
-const isStillNamed = sql`CASE n.kind WHEN 'assignment' THEN (SELECT ${names('w.user_ids')} FROM ${workItems} w WHERE w.id = n.work_item_id)
-  WHEN 'mention' THEN coalesce((SELECT ${names('c.mentions')} FROM ${feedbackComments} c WHERE c.id = n.comment_id),
-    (SELECT ${names('c.mentions')} FROM ${workItemComments} c WHERE c.id = n.item_comment_id)) ELSE 1 END`
+const isStillNamed = sql`CASE n.kind WHEN 'assignment' THEN (SELECT ${names('w.user_ids')} FROM ${workItems} w WHERE w.id = n.work_item_id AND ${isOfTenant('w')})
+  WHEN 'mention' THEN coalesce((SELECT ${names('c.mentions')} FROM ${feedbackComments} c WHERE c.id = n.comment_id AND ${isOfTenant('c')}),
+    (SELECT ${names('c.mentions')} FROM ${workItemComments} c WHERE c.id = n.item_comment_id AND ${isOfTenant('c')})) ELSE 1 END`
 
 const isShown = sql`n.id IN (SELECT value FROM json_each(${param('shown')}))`
 const isFurther = sql`n.id NOT IN (SELECT value FROM json_each(${param('chosen')}))`
@@ -36,7 +36,7 @@ const selectRecipients = sql`SELECT user_id AS "userId",
   FROM (SELECT d.user_id, n.id, ${isShown} AS shown, count(*) OVER (PARTITION BY d.user_id) AS count,
       row_number() OVER (PARTITION BY d.user_id ORDER BY ${isShown} DESC, n.id DESC) AS place
     ${fromDuePeople} CROSS JOIN ${noticePeople} p ON ${isOfPerson}
-      CROSS JOIN ${notices} n ON n.id = p.notice_id AND n.withdrawn_at IS NULL ${joinPreferences(sql`d.user_id`)}
+      CROSS JOIN ${notices} n ON n.id = p.notice_id AND ${isOfTenant('n')} AND n.withdrawn_at IS NULL ${joinPreferences(sql`d.user_id`)}
     WHERE (${isShown} OR ${isFurther}) AND NOT ${kindIsStopped(sql`n.kind`)} AND ${isStillNamed} AND NOT ${hasLeft})
   WHERE shown AND place <= ${inline(MAX_NOTICES_PER_MAIL)} GROUP BY user_id`
 
@@ -55,16 +55,8 @@ type DigestValues = {
   shared: string
 }
 
-/** The release can no longer be taken back. */
-const markAnnounced = statement<never, Values>(sql`UPDATE ${solutionVersions} SET announced_at = ${caller.now}
-  WHERE ${solutionVersions.announcedAt} IS NULL AND +${solutionVersions.subscriptionId} = ${caller.subscription}
-    AND ${solutionVersions.id} IN (SELECT n.solution_version_id FROM ${emails}
-      CROSS JOIN ${emailRecipients} r ON r.subscription_id = ${caller.subscription} AND r.email_id = ${emails.id}
-      CROSS JOIN json_each(r.variables, '$.notices') shown CROSS JOIN ${notices} n ON n.id = shown.value AND n.kind = 'release'
-      WHERE ${mailingIsOfBatch})`)
-
 const dueAtOfRest = sql`(SELECT min(${digestDueAt(sql`coalesce(n.due_at, n.created_at)`)}) FROM ${noticePeople} p
-    CROSS JOIN ${notices} n ON n.id = p.notice_id ${joinPreferences(sql`p.user_id`)}
+    CROSS JOIN ${notices} n ON n.id = p.notice_id AND ${isOfTenant('n')} ${joinPreferences(sql`p.user_id`)}
   WHERE p.subscription_id = ${caller.subscription} AND p.user_id = ${noticeDigests.userId})`
 const endDigests = statements([
   sql`DELETE FROM ${noticePeople} WHERE ${noticePeople.subscriptionId} = ${caller.subscription}
@@ -84,12 +76,7 @@ export async function acceptDigests(
   store: Store,
   subscriptionId: number,
   values: DigestValues,
-  { mailing, hasRelease }: { mailing: NewMailing; hasRelease: boolean },
+  mailing: NewMailing,
 ): Promise<void> {
-  await store.batch(
-    subscriptionId,
-    ...acceptMailing(mailing, values),
-    ...(hasRelease ? [markAnnounced(bindMailingName(mailing))] : []),
-    ...endDigests(values),
-  )
+  await store.batch(subscriptionId, ...acceptMailing(mailing, values), ...endDigests(values))
 }

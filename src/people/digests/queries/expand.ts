@@ -65,7 +65,8 @@ const fromFollowers = sql`FROM ${fromNotice} CROSS JOIN slice
 
 /** Notices about the backlog and about private comments are for colleagues. */
 const isForColleagues = sql`(n.kind = 'assignment' OR n.item_comment_id IS NOT NULL
-  OR EXISTS (SELECT 1 FROM ${feedbackComments} c WHERE c.id = n.comment_id AND c.is_private = 1))`
+  OR EXISTS (SELECT 1 FROM ${feedbackComments} c WHERE c.id = n.comment_id
+    AND +c.subscription_id = ${caller.subscription} AND c.is_private = 1))`
 const fromNamedPeople = sql`FROM ${fromNotice} CROSS JOIN json_each(n.people) named ${joinUser(sql`named.value`)}
   WHERE ${getsMail} AND (u.role <> 'idm_member' OR NOT ${isForColleagues})`
 
