@@ -5,12 +5,25 @@ import { UserProblem } from '../wrangler.ts'
 // A sample stops the Worker for about a second.
 const MS_BETWEEN_SAMPLES = 1_000
 
-const SNAPSHOT_PART = '{"method":"HeapProfiler.addHeapSnapshotChunk"'
+const SNAPSHOT_PART = 'HeapProfiler.addHeapSnapshotChunk'
 
-/** Bytes in use after a collection of garbage: objects, and buffers outside of the heap. */
-interface HeapUsage {
-  usedSize: number
-  backingStorageSize?: number
+interface Message {
+  id?: number
+  method?: string
+  params?: { chunk: string }
+}
+
+interface HeapSnapshot {
+  snapshot: { meta: { node_fields: string[] } }
+  nodes: number[]
+}
+
+/** Bytes of all objects that can be reached, and of their buffers. Garbage is not part of a snapshot. */
+function sumReachableBytes({ snapshot, nodes }: HeapSnapshot): number {
+  const fields = snapshot.meta.node_fields
+  let sum = 0
+  for (let at = fields.indexOf('self_size'); at < nodes.length; at += fields.length) sum += nodes[at] ?? 0
+  return sum
 }
 
 export async function findFreePort(): Promise<number> {
@@ -34,28 +47,28 @@ export async function watchHeap(inspectorPort: number, worker: string) {
     socket.addEventListener('open', resolve)
     socket.addEventListener('error', reject)
   })
-  const waiting = new Map<number, (result: unknown) => void>()
+  const waiting = new Map<number, () => void>()
+  let chunks: string[] = []
   let last = 0
   socket.addEventListener('message', ({ data }) => {
-    const text = String(data)
-    if (text.startsWith(SNAPSHOT_PART)) return
-    const { id, result } = JSON.parse(text) as { id: number; result: unknown }
-    waiting.get(id)?.(result)
+    const { id, method, params }: Message = JSON.parse(String(data))
+    if (method === SNAPSHOT_PART && params) chunks.push(params.chunk)
+    if (id === undefined) return
+    waiting.get(id)?.()
     waiting.delete(id)
   })
-  const send = <Result>(method: string) => {
+  const send = (method: string) => {
     const id = ++last
-    const answer = new Promise<Result>((resolve) => waiting.set(id, resolve as (result: unknown) => void))
+    const answer = new Promise<void>((resolve) => waiting.set(id, resolve))
     socket.send(JSON.stringify({ id, method }))
     return answer
   }
   const measure = async () => {
-    // The runtime has no command for a collection of garbage, and a snapshot begins with one.
+    chunks = []
     await send('HeapProfiler.takeHeapSnapshot')
-    const { usedSize, backingStorageSize = 0 } = await send<HeapUsage>('Runtime.getHeapUsage')
-    return usedSize + backingStorageSize
+    return sumReachableBytes(JSON.parse(chunks.join('')))
   }
-  await send('Runtime.enable')
+  await send('HeapProfiler.enable')
   return {
     measure,
     /** The most bytes in use during the work. */
