@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { AnyOperation } from '../http/operation'
 import { EVENT_TYPES, type EventType, RESOURCES } from '../resources'
-import { EventActor, EventOrigin } from '../workspace/events/schema'
+import { EventActor, EventCascade, EventOrigin } from '../workspace/events/schema'
 import { areasOfPattern } from '../workspace/webhooks/patterns'
 import { addSchema, type Components, toPascalCase } from './components'
 import { describeEventData, findEventData, findReadOperation, resourceOfEventType } from './events'
@@ -43,6 +43,7 @@ const describePayload = (type: EventType, operations: readonly AnyOperation[], c
     origin: toJsonSchema(EventOrigin.nullable(), components.schemas, 'output'),
     data: { anyOf: describeEventData(type, operations, components) },
     previous: { type: 'object', description: 'Previous values of the changed fields.' },
+    cascade: toJsonSchema(EventCascade, components.schemas, 'output'),
   },
   additionalProperties: false,
 })

@@ -10,6 +10,7 @@ export interface LoggedEvent {
   resourceKey: string
   data: Record<string, unknown>
   previous: Record<string, unknown> | null
+  cascade: Record<string, number> | null
 }
 
 export async function eventsDuring<T>(here: Workspace, act: () => Promise<T>): Promise<[T, LoggedEvent[]]> {

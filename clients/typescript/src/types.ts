@@ -497,6 +497,9 @@ export type EventOrigin = {
   id: number | null
 }
 
+/** Content that leaves the lists with a removed record, or returns with a restored record, without events of its own: the number of records per resource. Counts up to 10,000 are exact, and 10,001 stands for more. Resources in areas that your key cannot read are left out. */
+export type EventCascade = Record<string, number>
+
 export type CreateWebhook = {
   /** The host of the URL by default. */
   name?: string | undefined
@@ -3895,6 +3898,8 @@ export type ProductCreatedEvent = {
   data: Product | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -3912,6 +3917,8 @@ export type ProductUpdatedEvent = {
   data: Product | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -3929,6 +3936,8 @@ export type ProductDeletedEvent = {
   data: Product | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -3946,6 +3955,8 @@ export type ProductRestoredEvent = {
   data: Product | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -3966,6 +3977,8 @@ export type WorkspaceEraseScheduledEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -3986,6 +3999,8 @@ export type WorkspaceEraseCanceledEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4010,6 +4025,8 @@ export type WorkspaceRestoredEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4027,6 +4044,8 @@ export type SettingsUpdatedEvent = {
   data: Settings | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4044,6 +4063,8 @@ export type TeamCreatedEvent = {
   data: TeamDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4061,6 +4082,8 @@ export type TeamUpdatedEvent = {
   data: TeamDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4078,6 +4101,8 @@ export type TeamDeletedEvent = {
   data: TeamDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4095,6 +4120,8 @@ export type TeamRestoredEvent = {
   data: TeamDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4112,6 +4139,8 @@ export type UserCreatedEvent = {
   data: User | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4129,6 +4158,8 @@ export type UserUpdatedEvent = {
   data: User | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4146,6 +4177,8 @@ export type UserDeletedEvent = {
   data: User | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4163,6 +4196,8 @@ export type UserRestoredEvent = {
   data: User | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4180,6 +4215,8 @@ export type ApiKeyCreatedEvent = {
   data: ApiKey | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4197,6 +4234,8 @@ export type ApiKeyRevokedEvent = {
   data: ApiKey | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4214,6 +4253,8 @@ export type ExportCreatedEvent = {
   data: WorkspaceExport | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4231,6 +4272,8 @@ export type ExportCompletedEvent = {
   data: WorkspaceExport | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4248,6 +4291,8 @@ export type ExportFailedEvent = {
   data: WorkspaceExport | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4265,6 +4310,8 @@ export type AssetCreatedEvent = {
   data: Asset | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4282,6 +4329,8 @@ export type AssetUpdatedEvent = {
   data: Asset | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4299,6 +4348,8 @@ export type AssetDeletedEvent = {
   data: Asset | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4316,6 +4367,8 @@ export type AssetRestoredEvent = {
   data: Asset | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4333,6 +4386,8 @@ export type EpicCreatedEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4350,6 +4405,8 @@ export type EpicUpdatedEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4367,6 +4424,8 @@ export type EpicDeletedEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4384,6 +4443,8 @@ export type EpicRestoredEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4401,6 +4462,8 @@ export type FeatureCreatedEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4418,6 +4481,8 @@ export type FeatureUpdatedEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4435,6 +4500,8 @@ export type FeatureDeletedEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4452,6 +4519,8 @@ export type FeatureRestoredEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4469,6 +4538,8 @@ export type UserstoryCreatedEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4486,6 +4557,8 @@ export type UserstoryUpdatedEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4503,6 +4576,8 @@ export type UserstoryDeletedEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4520,6 +4595,8 @@ export type UserstoryRestoredEvent = {
   data: WorkItemDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4537,6 +4614,8 @@ export type StoryMapCreatedEvent = {
   data: StoryMapDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4554,6 +4633,8 @@ export type StoryMapUpdatedEvent = {
   data: StoryMapDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4571,6 +4652,8 @@ export type StoryMapDeletedEvent = {
   data: StoryMapDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4588,6 +4671,8 @@ export type StoryMapRestoredEvent = {
   data: StoryMapDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4609,6 +4694,8 @@ export type StoryMapStepsMovedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4634,6 +4721,8 @@ export type StoryMapCardPlacedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4655,6 +4744,8 @@ export type StoryMapCardRemovedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4680,6 +4771,8 @@ export type StoryMapCardsMovedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4697,6 +4790,8 @@ export type StoryMapActivityCreatedEvent = {
   data: StoryMapActivity | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4714,6 +4809,8 @@ export type StoryMapActivityUpdatedEvent = {
   data: StoryMapActivity | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4731,6 +4828,8 @@ export type StoryMapActivityDeletedEvent = {
   data: StoryMapActivity | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4748,6 +4847,8 @@ export type StoryMapStepCreatedEvent = {
   data: StoryMapStep | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4765,6 +4866,8 @@ export type StoryMapStepUpdatedEvent = {
   data: StoryMapStep | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4782,6 +4885,8 @@ export type StoryMapStepDeletedEvent = {
   data: StoryMapStep | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4799,6 +4904,8 @@ export type StoryMapSwimlaneCreatedEvent = {
   data: StoryMapSwimlane | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4816,6 +4923,8 @@ export type StoryMapSwimlaneUpdatedEvent = {
   data: StoryMapSwimlane | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4833,6 +4942,8 @@ export type StoryMapSwimlaneDeletedEvent = {
   data: StoryMapSwimlane | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4850,6 +4961,8 @@ export type SolutionVersionCreatedEvent = {
   data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4867,6 +4980,8 @@ export type SolutionVersionUpdatedEvent = {
   data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4884,6 +4999,8 @@ export type SolutionVersionDeletedEvent = {
   data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4901,6 +5018,8 @@ export type SolutionVersionRestoredEvent = {
   data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4918,6 +5037,8 @@ export type SolutionVersionReleasedEvent = {
   data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4943,6 +5064,8 @@ export type WorkItemLinkCreatedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4968,6 +5091,8 @@ export type WorkItemLinkDeletedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -4985,6 +5110,8 @@ export type WorkItemCommentCreatedEvent = {
   data: ItemComment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5002,6 +5129,8 @@ export type WorkItemCommentUpdatedEvent = {
   data: ItemComment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5019,6 +5148,8 @@ export type WorkItemCommentDeletedEvent = {
   data: ItemComment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5036,6 +5167,8 @@ export type WorkItemCommentRestoredEvent = {
   data: ItemComment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5053,6 +5186,8 @@ export type TagCreatedEvent = {
   data: Tag | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5070,6 +5205,8 @@ export type TagUpdatedEvent = {
   data: Tag | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5087,6 +5224,8 @@ export type TagDeletedEvent = {
   data: Tag | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5104,6 +5243,8 @@ export type TagRestoredEvent = {
   data: Tag | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5121,6 +5262,8 @@ export type FeedbackCreatedEvent = {
   data: FeedbackItem | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5138,6 +5281,8 @@ export type FeedbackUpdatedEvent = {
   data: FeedbackItem | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5155,6 +5300,8 @@ export type FeedbackDeletedEvent = {
   data: FeedbackItem | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5172,6 +5319,8 @@ export type FeedbackRestoredEvent = {
   data: FeedbackItem | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5195,6 +5344,8 @@ export type FeedbackVotedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5221,6 +5372,8 @@ export type FeedbackStatusChangedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5252,6 +5405,8 @@ export type FeedbackStatusUpdateCreatedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5354,6 +5509,8 @@ export type FeedbackMergedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5456,6 +5613,8 @@ export type FeedbackUnmergedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5473,6 +5632,8 @@ export type FeedbackPromotedEvent = {
   data: FeedbackItem | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5494,6 +5655,8 @@ export type FeedbackSubscribedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5515,6 +5678,8 @@ export type FeedbackUnsubscribedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5532,6 +5697,8 @@ export type VoteCreatedEvent = {
   data: VoteOfWorkspace | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5549,6 +5716,8 @@ export type VoteUpdatedEvent = {
   data: VoteOfWorkspace | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5566,6 +5735,8 @@ export type VoteDeletedEvent = {
   data: VoteOfWorkspace | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5583,6 +5754,8 @@ export type CommentCreatedEvent = {
   data: FeedbackComment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5600,6 +5773,8 @@ export type CommentUpdatedEvent = {
   data: FeedbackComment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5617,6 +5792,8 @@ export type CommentDeletedEvent = {
   data: FeedbackComment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5634,6 +5811,8 @@ export type CommentRestoredEvent = {
   data: FeedbackComment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5651,6 +5830,8 @@ export type FeedbackStatusCreatedEvent = {
   data: FeedbackStatus | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5668,6 +5849,8 @@ export type FeedbackStatusUpdatedEvent = {
   data: FeedbackStatus | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5685,6 +5868,8 @@ export type FeedbackStatusDeletedEvent = {
   data: FeedbackStatus | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5702,6 +5887,8 @@ export type FeedbackStatusRestoredEvent = {
   data: FeedbackStatus | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5719,6 +5906,8 @@ export type CategoryCreatedEvent = {
   data: FeedbackCategory | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5736,6 +5925,8 @@ export type CategoryUpdatedEvent = {
   data: FeedbackCategory | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5753,6 +5944,8 @@ export type CategoryDeletedEvent = {
   data: FeedbackCategory | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5770,6 +5963,8 @@ export type CategoryRestoredEvent = {
   data: FeedbackCategory | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5787,6 +5982,8 @@ export type SegmentCreatedEvent = {
   data: FoundSegment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5804,6 +6001,8 @@ export type SegmentUpdatedEvent = {
   data: FoundSegment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5821,6 +6020,8 @@ export type SegmentDeletedEvent = {
   data: FoundSegment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5838,6 +6039,8 @@ export type SegmentRestoredEvent = {
   data: FoundSegment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5859,6 +6062,8 @@ export type SegmentUsersAddedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5880,6 +6085,8 @@ export type SegmentUsersRemovedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5897,6 +6104,8 @@ export type MemberCreatedEvent = {
   data: Member | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5914,6 +6123,8 @@ export type MemberUpdatedEvent = {
   data: Member | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5931,6 +6142,8 @@ export type MemberDeletedEvent = {
   data: Member | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5948,6 +6161,8 @@ export type MemberRestoredEvent = {
   data: Member | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5969,6 +6184,8 @@ export type MemberInvitedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -5986,6 +6203,8 @@ export type MemberJoinedEvent = {
   data: Member | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6007,6 +6226,8 @@ export type MemberUnsubscribedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6033,6 +6254,8 @@ export type MemberMailPreferencesUpdatedEvent = {
   data: MailPreferences | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6050,6 +6273,8 @@ export type ImportAcceptedEvent = {
   data: ImportRun | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6067,6 +6292,8 @@ export type ImportCompletedEvent = {
   data: ImportRun | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6084,6 +6311,8 @@ export type ImportFailedEvent = {
   data: ImportRun | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6101,6 +6330,8 @@ export type ImportCanceledEvent = {
   data: ImportRun | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6118,6 +6349,8 @@ export type ImportUndoAcceptedEvent = {
   data: ImportRun | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6135,6 +6368,8 @@ export type ImportUndoneEvent = {
   data: ImportRun | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6152,6 +6387,8 @@ export type EmailAcceptedEvent = {
   data: Email | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6169,6 +6406,8 @@ export type EmailCompletedEvent = {
   data: Email | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6186,6 +6425,8 @@ export type EmailCanceledEvent = {
   data: Email | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6203,6 +6444,8 @@ export type SuppressionCreatedEvent = {
   data: Suppression | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6220,6 +6463,8 @@ export type SuppressionDeletedEvent = {
   data: Suppression | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6241,6 +6486,8 @@ export type MailProviderDownEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6262,6 +6509,8 @@ export type MailProviderRestoredEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6279,6 +6528,8 @@ export type KpiCreatedEvent = {
   data: KpiDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6296,6 +6547,8 @@ export type KpiUpdatedEvent = {
   data: KpiDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6313,6 +6566,8 @@ export type KpiDeletedEvent = {
   data: KpiDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6330,6 +6585,8 @@ export type KpiRestoredEvent = {
   data: KpiDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6355,6 +6612,8 @@ export type KpiRecordsInsertedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6372,6 +6631,8 @@ export type KpiRecordDeletedEvent = {
   data: KpiRecord | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6394,6 +6655,8 @@ export type KpiTargetReachedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6411,6 +6674,8 @@ export type PersonaCreatedEvent = {
   data: PersonaDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6428,6 +6693,8 @@ export type PersonaUpdatedEvent = {
   data: PersonaDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6445,6 +6712,8 @@ export type PersonaDeletedEvent = {
   data: PersonaDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6462,6 +6731,8 @@ export type PersonaRestoredEvent = {
   data: PersonaDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6479,6 +6750,8 @@ export type PersonaDocumentationUpdatedEvent = {
   data: Opportunity | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6496,6 +6769,8 @@ export type SummaryCreatedEvent = {
   data: Summary | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6513,6 +6788,8 @@ export type SummaryUpdatedEvent = {
   data: Summary | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6530,6 +6807,8 @@ export type SummaryDeletedEvent = {
   data: Summary | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6547,6 +6826,8 @@ export type SummaryRestoredEvent = {
   data: Summary | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6564,6 +6845,8 @@ export type OpportunityCreatedEvent = {
   data: Opportunity | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6581,6 +6864,8 @@ export type OpportunityUpdatedEvent = {
   data: Opportunity | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6598,6 +6883,8 @@ export type OpportunityDeletedEvent = {
   data: Opportunity | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6615,6 +6902,8 @@ export type OpportunityRestoredEvent = {
   data: Opportunity | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6632,6 +6921,8 @@ export type ExperimentCreatedEvent = {
   data: ExperimentDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6649,6 +6940,8 @@ export type ExperimentUpdatedEvent = {
   data: ExperimentDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6666,6 +6959,8 @@ export type ExperimentDeletedEvent = {
   data: ExperimentDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6683,6 +6978,8 @@ export type ExperimentRestoredEvent = {
   data: ExperimentDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6700,6 +6997,8 @@ export type ExperimentStartedEvent = {
   data: ExperimentDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6717,6 +7016,8 @@ export type ExperimentStoppedEvent = {
   data: ExperimentDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6734,6 +7035,8 @@ export type BoardSegmentCreatedEvent = {
   data: BoardSegment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6751,6 +7054,8 @@ export type BoardSegmentUpdatedEvent = {
   data: BoardSegment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6768,6 +7073,8 @@ export type BoardSegmentDeletedEvent = {
   data: BoardSegment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6785,6 +7092,8 @@ export type BoardSegmentRestoredEvent = {
   data: BoardSegment | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6802,6 +7111,8 @@ export type CustomFieldCreatedEvent = {
   data: CustomField | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6819,6 +7130,8 @@ export type CustomFieldUpdatedEvent = {
   data: CustomField | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6836,6 +7149,8 @@ export type CustomFieldDeletedEvent = {
   data: CustomField | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6853,6 +7168,8 @@ export type CustomFieldRestoredEvent = {
   data: CustomField | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6870,6 +7187,8 @@ export type CustomFieldPurgedEvent = {
   data: CustomField | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6887,6 +7206,8 @@ export type TemplateCreatedEvent = {
   data: Template | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6904,6 +7225,8 @@ export type TemplateUpdatedEvent = {
   data: Template | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6921,6 +7244,8 @@ export type TemplateDeletedEvent = {
   data: Template | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6938,6 +7263,8 @@ export type TemplateRestoredEvent = {
   data: Template | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6955,6 +7282,8 @@ export type DocumentCreatedEvent = {
   data: Document | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6972,6 +7301,8 @@ export type DocumentUpdatedEvent = {
   data: Document | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -6989,6 +7320,8 @@ export type DocumentDeletedEvent = {
   data: Document | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7006,6 +7339,8 @@ export type DocumentRestoredEvent = {
   data: Document | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7023,6 +7358,8 @@ export type WebhookCreatedEvent = {
   data: Webhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7040,6 +7377,8 @@ export type WebhookUpdatedEvent = {
   data: Webhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7057,6 +7396,8 @@ export type WebhookDeletedEvent = {
   data: Webhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7074,6 +7415,8 @@ export type WebhookRestoredEvent = {
   data: Webhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7091,6 +7434,8 @@ export type WebhookDisabledEvent = {
   data: Webhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7108,6 +7453,8 @@ export type WebhookTestedEvent = {
   data: Webhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7130,6 +7477,8 @@ export type WebhookReplayedEvent = {
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7147,6 +7496,8 @@ export type WebhookSecretRotatedEvent = {
   data: Webhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7164,6 +7515,8 @@ export type IncomingWebhookCreatedEvent = {
   data: IncomingWebhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7181,6 +7534,8 @@ export type IncomingWebhookUpdatedEvent = {
   data: IncomingWebhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7198,6 +7553,8 @@ export type IncomingWebhookDeletedEvent = {
   data: IncomingWebhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7215,6 +7572,8 @@ export type IncomingWebhookRestoredEvent = {
   data: IncomingWebhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7232,6 +7591,8 @@ export type IncomingWebhookSecretRotatedEvent = {
   data: IncomingWebhook | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -7244,6 +7605,7 @@ export type ProductCreatedDelivery = {
   data: Product | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ProductUpdatedDelivery = {
@@ -7255,6 +7617,7 @@ export type ProductUpdatedDelivery = {
   data: Product | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ProductDeletedDelivery = {
@@ -7266,6 +7629,7 @@ export type ProductDeletedDelivery = {
   data: Product | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ProductRestoredDelivery = {
@@ -7277,6 +7641,7 @@ export type ProductRestoredDelivery = {
   data: Product | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WorkspaceEraseScheduledDelivery = {
@@ -7291,6 +7656,7 @@ export type WorkspaceEraseScheduledDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WorkspaceEraseCanceledDelivery = {
@@ -7305,6 +7671,7 @@ export type WorkspaceEraseCanceledDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WorkspaceRestoredDelivery = {
@@ -7323,6 +7690,7 @@ export type WorkspaceRestoredDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SettingsUpdatedDelivery = {
@@ -7334,6 +7702,7 @@ export type SettingsUpdatedDelivery = {
   data: Settings | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TeamCreatedDelivery = {
@@ -7345,6 +7714,7 @@ export type TeamCreatedDelivery = {
   data: TeamDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TeamUpdatedDelivery = {
@@ -7356,6 +7726,7 @@ export type TeamUpdatedDelivery = {
   data: TeamDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TeamDeletedDelivery = {
@@ -7367,6 +7738,7 @@ export type TeamDeletedDelivery = {
   data: TeamDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TeamRestoredDelivery = {
@@ -7378,6 +7750,7 @@ export type TeamRestoredDelivery = {
   data: TeamDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type UserCreatedDelivery = {
@@ -7389,6 +7762,7 @@ export type UserCreatedDelivery = {
   data: User | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type UserUpdatedDelivery = {
@@ -7400,6 +7774,7 @@ export type UserUpdatedDelivery = {
   data: User | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type UserDeletedDelivery = {
@@ -7411,6 +7786,7 @@ export type UserDeletedDelivery = {
   data: User | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type UserRestoredDelivery = {
@@ -7422,6 +7798,7 @@ export type UserRestoredDelivery = {
   data: User | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ApiKeyCreatedDelivery = {
@@ -7433,6 +7810,7 @@ export type ApiKeyCreatedDelivery = {
   data: ApiKey | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ApiKeyRevokedDelivery = {
@@ -7444,6 +7822,7 @@ export type ApiKeyRevokedDelivery = {
   data: ApiKey | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ExportCreatedDelivery = {
@@ -7455,6 +7834,7 @@ export type ExportCreatedDelivery = {
   data: WorkspaceExport | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ExportCompletedDelivery = {
@@ -7466,6 +7846,7 @@ export type ExportCompletedDelivery = {
   data: WorkspaceExport | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ExportFailedDelivery = {
@@ -7477,6 +7858,7 @@ export type ExportFailedDelivery = {
   data: WorkspaceExport | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type AssetCreatedDelivery = {
@@ -7488,6 +7870,7 @@ export type AssetCreatedDelivery = {
   data: Asset | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type AssetUpdatedDelivery = {
@@ -7499,6 +7882,7 @@ export type AssetUpdatedDelivery = {
   data: Asset | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type AssetDeletedDelivery = {
@@ -7510,6 +7894,7 @@ export type AssetDeletedDelivery = {
   data: Asset | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type AssetRestoredDelivery = {
@@ -7521,6 +7906,7 @@ export type AssetRestoredDelivery = {
   data: Asset | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type EpicCreatedDelivery = {
@@ -7532,6 +7918,7 @@ export type EpicCreatedDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type EpicUpdatedDelivery = {
@@ -7543,6 +7930,7 @@ export type EpicUpdatedDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type EpicDeletedDelivery = {
@@ -7554,6 +7942,7 @@ export type EpicDeletedDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type EpicRestoredDelivery = {
@@ -7565,6 +7954,7 @@ export type EpicRestoredDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeatureCreatedDelivery = {
@@ -7576,6 +7966,7 @@ export type FeatureCreatedDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeatureUpdatedDelivery = {
@@ -7587,6 +7978,7 @@ export type FeatureUpdatedDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeatureDeletedDelivery = {
@@ -7598,6 +7990,7 @@ export type FeatureDeletedDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeatureRestoredDelivery = {
@@ -7609,6 +8002,7 @@ export type FeatureRestoredDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type UserstoryCreatedDelivery = {
@@ -7620,6 +8014,7 @@ export type UserstoryCreatedDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type UserstoryUpdatedDelivery = {
@@ -7631,6 +8026,7 @@ export type UserstoryUpdatedDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type UserstoryDeletedDelivery = {
@@ -7642,6 +8038,7 @@ export type UserstoryDeletedDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type UserstoryRestoredDelivery = {
@@ -7653,6 +8050,7 @@ export type UserstoryRestoredDelivery = {
   data: WorkItemDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapCreatedDelivery = {
@@ -7664,6 +8062,7 @@ export type StoryMapCreatedDelivery = {
   data: StoryMapDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapUpdatedDelivery = {
@@ -7675,6 +8074,7 @@ export type StoryMapUpdatedDelivery = {
   data: StoryMapDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapDeletedDelivery = {
@@ -7686,6 +8086,7 @@ export type StoryMapDeletedDelivery = {
   data: StoryMapDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapRestoredDelivery = {
@@ -7697,6 +8098,7 @@ export type StoryMapRestoredDelivery = {
   data: StoryMapDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapStepsMovedDelivery = {
@@ -7712,6 +8114,7 @@ export type StoryMapStepsMovedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapCardPlacedDelivery = {
@@ -7731,6 +8134,7 @@ export type StoryMapCardPlacedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapCardRemovedDelivery = {
@@ -7746,6 +8150,7 @@ export type StoryMapCardRemovedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapCardsMovedDelivery = {
@@ -7765,6 +8170,7 @@ export type StoryMapCardsMovedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapActivityCreatedDelivery = {
@@ -7776,6 +8182,7 @@ export type StoryMapActivityCreatedDelivery = {
   data: StoryMapActivity | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapActivityUpdatedDelivery = {
@@ -7787,6 +8194,7 @@ export type StoryMapActivityUpdatedDelivery = {
   data: StoryMapActivity | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapActivityDeletedDelivery = {
@@ -7798,6 +8206,7 @@ export type StoryMapActivityDeletedDelivery = {
   data: StoryMapActivity | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapStepCreatedDelivery = {
@@ -7809,6 +8218,7 @@ export type StoryMapStepCreatedDelivery = {
   data: StoryMapStep | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapStepUpdatedDelivery = {
@@ -7820,6 +8230,7 @@ export type StoryMapStepUpdatedDelivery = {
   data: StoryMapStep | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapStepDeletedDelivery = {
@@ -7831,6 +8242,7 @@ export type StoryMapStepDeletedDelivery = {
   data: StoryMapStep | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapSwimlaneCreatedDelivery = {
@@ -7842,6 +8254,7 @@ export type StoryMapSwimlaneCreatedDelivery = {
   data: StoryMapSwimlane | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapSwimlaneUpdatedDelivery = {
@@ -7853,6 +8266,7 @@ export type StoryMapSwimlaneUpdatedDelivery = {
   data: StoryMapSwimlane | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type StoryMapSwimlaneDeletedDelivery = {
@@ -7864,6 +8278,7 @@ export type StoryMapSwimlaneDeletedDelivery = {
   data: StoryMapSwimlane | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SolutionVersionCreatedDelivery = {
@@ -7875,6 +8290,7 @@ export type SolutionVersionCreatedDelivery = {
   data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SolutionVersionUpdatedDelivery = {
@@ -7886,6 +8302,7 @@ export type SolutionVersionUpdatedDelivery = {
   data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SolutionVersionDeletedDelivery = {
@@ -7897,6 +8314,7 @@ export type SolutionVersionDeletedDelivery = {
   data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SolutionVersionRestoredDelivery = {
@@ -7908,6 +8326,7 @@ export type SolutionVersionRestoredDelivery = {
   data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SolutionVersionReleasedDelivery = {
@@ -7919,6 +8338,7 @@ export type SolutionVersionReleasedDelivery = {
   data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WorkItemLinkCreatedDelivery = {
@@ -7938,6 +8358,7 @@ export type WorkItemLinkCreatedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WorkItemLinkDeletedDelivery = {
@@ -7957,6 +8378,7 @@ export type WorkItemLinkDeletedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WorkItemCommentCreatedDelivery = {
@@ -7968,6 +8390,7 @@ export type WorkItemCommentCreatedDelivery = {
   data: ItemComment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WorkItemCommentUpdatedDelivery = {
@@ -7979,6 +8402,7 @@ export type WorkItemCommentUpdatedDelivery = {
   data: ItemComment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WorkItemCommentDeletedDelivery = {
@@ -7990,6 +8414,7 @@ export type WorkItemCommentDeletedDelivery = {
   data: ItemComment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WorkItemCommentRestoredDelivery = {
@@ -8001,6 +8426,7 @@ export type WorkItemCommentRestoredDelivery = {
   data: ItemComment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TagCreatedDelivery = {
@@ -8012,6 +8438,7 @@ export type TagCreatedDelivery = {
   data: Tag | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TagUpdatedDelivery = {
@@ -8023,6 +8450,7 @@ export type TagUpdatedDelivery = {
   data: Tag | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TagDeletedDelivery = {
@@ -8034,6 +8462,7 @@ export type TagDeletedDelivery = {
   data: Tag | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TagRestoredDelivery = {
@@ -8045,6 +8474,7 @@ export type TagRestoredDelivery = {
   data: Tag | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackCreatedDelivery = {
@@ -8056,6 +8486,7 @@ export type FeedbackCreatedDelivery = {
   data: FeedbackItem | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackUpdatedDelivery = {
@@ -8067,6 +8498,7 @@ export type FeedbackUpdatedDelivery = {
   data: FeedbackItem | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackDeletedDelivery = {
@@ -8078,6 +8510,7 @@ export type FeedbackDeletedDelivery = {
   data: FeedbackItem | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackRestoredDelivery = {
@@ -8089,6 +8522,7 @@ export type FeedbackRestoredDelivery = {
   data: FeedbackItem | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackVotedDelivery = {
@@ -8106,6 +8540,7 @@ export type FeedbackVotedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackStatusChangedDelivery = {
@@ -8126,6 +8561,7 @@ export type FeedbackStatusChangedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackStatusUpdateCreatedDelivery = {
@@ -8151,6 +8587,7 @@ export type FeedbackStatusUpdateCreatedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackMergedDelivery = {
@@ -8247,6 +8684,7 @@ export type FeedbackMergedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackUnmergedDelivery = {
@@ -8343,6 +8781,7 @@ export type FeedbackUnmergedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackPromotedDelivery = {
@@ -8354,6 +8793,7 @@ export type FeedbackPromotedDelivery = {
   data: FeedbackItem | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackSubscribedDelivery = {
@@ -8369,6 +8809,7 @@ export type FeedbackSubscribedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackUnsubscribedDelivery = {
@@ -8384,6 +8825,7 @@ export type FeedbackUnsubscribedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type VoteCreatedDelivery = {
@@ -8395,6 +8837,7 @@ export type VoteCreatedDelivery = {
   data: VoteOfWorkspace | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type VoteUpdatedDelivery = {
@@ -8406,6 +8849,7 @@ export type VoteUpdatedDelivery = {
   data: VoteOfWorkspace | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type VoteDeletedDelivery = {
@@ -8417,6 +8861,7 @@ export type VoteDeletedDelivery = {
   data: VoteOfWorkspace | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CommentCreatedDelivery = {
@@ -8428,6 +8873,7 @@ export type CommentCreatedDelivery = {
   data: FeedbackComment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CommentUpdatedDelivery = {
@@ -8439,6 +8885,7 @@ export type CommentUpdatedDelivery = {
   data: FeedbackComment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CommentDeletedDelivery = {
@@ -8450,6 +8897,7 @@ export type CommentDeletedDelivery = {
   data: FeedbackComment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CommentRestoredDelivery = {
@@ -8461,6 +8909,7 @@ export type CommentRestoredDelivery = {
   data: FeedbackComment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackStatusCreatedDelivery = {
@@ -8472,6 +8921,7 @@ export type FeedbackStatusCreatedDelivery = {
   data: FeedbackStatus | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackStatusUpdatedDelivery = {
@@ -8483,6 +8933,7 @@ export type FeedbackStatusUpdatedDelivery = {
   data: FeedbackStatus | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackStatusDeletedDelivery = {
@@ -8494,6 +8945,7 @@ export type FeedbackStatusDeletedDelivery = {
   data: FeedbackStatus | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type FeedbackStatusRestoredDelivery = {
@@ -8505,6 +8957,7 @@ export type FeedbackStatusRestoredDelivery = {
   data: FeedbackStatus | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CategoryCreatedDelivery = {
@@ -8516,6 +8969,7 @@ export type CategoryCreatedDelivery = {
   data: FeedbackCategory | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CategoryUpdatedDelivery = {
@@ -8527,6 +8981,7 @@ export type CategoryUpdatedDelivery = {
   data: FeedbackCategory | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CategoryDeletedDelivery = {
@@ -8538,6 +8993,7 @@ export type CategoryDeletedDelivery = {
   data: FeedbackCategory | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CategoryRestoredDelivery = {
@@ -8549,6 +9005,7 @@ export type CategoryRestoredDelivery = {
   data: FeedbackCategory | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SegmentCreatedDelivery = {
@@ -8560,6 +9017,7 @@ export type SegmentCreatedDelivery = {
   data: FoundSegment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SegmentUpdatedDelivery = {
@@ -8571,6 +9029,7 @@ export type SegmentUpdatedDelivery = {
   data: FoundSegment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SegmentDeletedDelivery = {
@@ -8582,6 +9041,7 @@ export type SegmentDeletedDelivery = {
   data: FoundSegment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SegmentRestoredDelivery = {
@@ -8593,6 +9053,7 @@ export type SegmentRestoredDelivery = {
   data: FoundSegment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SegmentUsersAddedDelivery = {
@@ -8608,6 +9069,7 @@ export type SegmentUsersAddedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SegmentUsersRemovedDelivery = {
@@ -8623,6 +9085,7 @@ export type SegmentUsersRemovedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type MemberCreatedDelivery = {
@@ -8634,6 +9097,7 @@ export type MemberCreatedDelivery = {
   data: Member | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type MemberUpdatedDelivery = {
@@ -8645,6 +9109,7 @@ export type MemberUpdatedDelivery = {
   data: Member | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type MemberDeletedDelivery = {
@@ -8656,6 +9121,7 @@ export type MemberDeletedDelivery = {
   data: Member | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type MemberRestoredDelivery = {
@@ -8667,6 +9133,7 @@ export type MemberRestoredDelivery = {
   data: Member | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type MemberInvitedDelivery = {
@@ -8682,6 +9149,7 @@ export type MemberInvitedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type MemberJoinedDelivery = {
@@ -8693,6 +9161,7 @@ export type MemberJoinedDelivery = {
   data: Member | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type MemberUnsubscribedDelivery = {
@@ -8708,6 +9177,7 @@ export type MemberUnsubscribedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type MemberMailPreferencesUpdatedDelivery = {
@@ -8719,6 +9189,7 @@ export type MemberMailPreferencesUpdatedDelivery = {
   data: MailPreferences | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ImportAcceptedDelivery = {
@@ -8730,6 +9201,7 @@ export type ImportAcceptedDelivery = {
   data: ImportRun | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ImportCompletedDelivery = {
@@ -8741,6 +9213,7 @@ export type ImportCompletedDelivery = {
   data: ImportRun | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ImportFailedDelivery = {
@@ -8752,6 +9225,7 @@ export type ImportFailedDelivery = {
   data: ImportRun | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ImportCanceledDelivery = {
@@ -8763,6 +9237,7 @@ export type ImportCanceledDelivery = {
   data: ImportRun | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ImportUndoAcceptedDelivery = {
@@ -8774,6 +9249,7 @@ export type ImportUndoAcceptedDelivery = {
   data: ImportRun | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ImportUndoneDelivery = {
@@ -8785,6 +9261,7 @@ export type ImportUndoneDelivery = {
   data: ImportRun | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type EmailAcceptedDelivery = {
@@ -8796,6 +9273,7 @@ export type EmailAcceptedDelivery = {
   data: Email | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type EmailCompletedDelivery = {
@@ -8807,6 +9285,7 @@ export type EmailCompletedDelivery = {
   data: Email | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type EmailCanceledDelivery = {
@@ -8818,6 +9297,7 @@ export type EmailCanceledDelivery = {
   data: Email | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SuppressionCreatedDelivery = {
@@ -8829,6 +9309,7 @@ export type SuppressionCreatedDelivery = {
   data: Suppression | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SuppressionDeletedDelivery = {
@@ -8840,6 +9321,7 @@ export type SuppressionDeletedDelivery = {
   data: Suppression | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type MailProviderDownDelivery = {
@@ -8855,6 +9337,7 @@ export type MailProviderDownDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type MailProviderRestoredDelivery = {
@@ -8870,6 +9353,7 @@ export type MailProviderRestoredDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type KpiCreatedDelivery = {
@@ -8881,6 +9365,7 @@ export type KpiCreatedDelivery = {
   data: KpiDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type KpiUpdatedDelivery = {
@@ -8892,6 +9377,7 @@ export type KpiUpdatedDelivery = {
   data: KpiDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type KpiDeletedDelivery = {
@@ -8903,6 +9389,7 @@ export type KpiDeletedDelivery = {
   data: KpiDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type KpiRestoredDelivery = {
@@ -8914,6 +9401,7 @@ export type KpiRestoredDelivery = {
   data: KpiDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type KpiRecordsInsertedDelivery = {
@@ -8933,6 +9421,7 @@ export type KpiRecordsInsertedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type KpiRecordDeletedDelivery = {
@@ -8944,6 +9433,7 @@ export type KpiRecordDeletedDelivery = {
   data: KpiRecord | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type KpiTargetReachedDelivery = {
@@ -8960,6 +9450,7 @@ export type KpiTargetReachedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type PersonaCreatedDelivery = {
@@ -8971,6 +9462,7 @@ export type PersonaCreatedDelivery = {
   data: PersonaDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type PersonaUpdatedDelivery = {
@@ -8982,6 +9474,7 @@ export type PersonaUpdatedDelivery = {
   data: PersonaDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type PersonaDeletedDelivery = {
@@ -8993,6 +9486,7 @@ export type PersonaDeletedDelivery = {
   data: PersonaDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type PersonaRestoredDelivery = {
@@ -9004,6 +9498,7 @@ export type PersonaRestoredDelivery = {
   data: PersonaDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type PersonaDocumentationUpdatedDelivery = {
@@ -9015,6 +9510,7 @@ export type PersonaDocumentationUpdatedDelivery = {
   data: Opportunity | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SummaryCreatedDelivery = {
@@ -9026,6 +9522,7 @@ export type SummaryCreatedDelivery = {
   data: Summary | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SummaryUpdatedDelivery = {
@@ -9037,6 +9534,7 @@ export type SummaryUpdatedDelivery = {
   data: Summary | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SummaryDeletedDelivery = {
@@ -9048,6 +9546,7 @@ export type SummaryDeletedDelivery = {
   data: Summary | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type SummaryRestoredDelivery = {
@@ -9059,6 +9558,7 @@ export type SummaryRestoredDelivery = {
   data: Summary | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type OpportunityCreatedDelivery = {
@@ -9070,6 +9570,7 @@ export type OpportunityCreatedDelivery = {
   data: Opportunity | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type OpportunityUpdatedDelivery = {
@@ -9081,6 +9582,7 @@ export type OpportunityUpdatedDelivery = {
   data: Opportunity | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type OpportunityDeletedDelivery = {
@@ -9092,6 +9594,7 @@ export type OpportunityDeletedDelivery = {
   data: Opportunity | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type OpportunityRestoredDelivery = {
@@ -9103,6 +9606,7 @@ export type OpportunityRestoredDelivery = {
   data: Opportunity | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ExperimentCreatedDelivery = {
@@ -9114,6 +9618,7 @@ export type ExperimentCreatedDelivery = {
   data: ExperimentDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ExperimentUpdatedDelivery = {
@@ -9125,6 +9630,7 @@ export type ExperimentUpdatedDelivery = {
   data: ExperimentDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ExperimentDeletedDelivery = {
@@ -9136,6 +9642,7 @@ export type ExperimentDeletedDelivery = {
   data: ExperimentDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ExperimentRestoredDelivery = {
@@ -9147,6 +9654,7 @@ export type ExperimentRestoredDelivery = {
   data: ExperimentDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ExperimentStartedDelivery = {
@@ -9158,6 +9666,7 @@ export type ExperimentStartedDelivery = {
   data: ExperimentDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type ExperimentStoppedDelivery = {
@@ -9169,6 +9678,7 @@ export type ExperimentStoppedDelivery = {
   data: ExperimentDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type BoardSegmentCreatedDelivery = {
@@ -9180,6 +9690,7 @@ export type BoardSegmentCreatedDelivery = {
   data: BoardSegment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type BoardSegmentUpdatedDelivery = {
@@ -9191,6 +9702,7 @@ export type BoardSegmentUpdatedDelivery = {
   data: BoardSegment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type BoardSegmentDeletedDelivery = {
@@ -9202,6 +9714,7 @@ export type BoardSegmentDeletedDelivery = {
   data: BoardSegment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type BoardSegmentRestoredDelivery = {
@@ -9213,6 +9726,7 @@ export type BoardSegmentRestoredDelivery = {
   data: BoardSegment | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CustomFieldCreatedDelivery = {
@@ -9224,6 +9738,7 @@ export type CustomFieldCreatedDelivery = {
   data: CustomField | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CustomFieldUpdatedDelivery = {
@@ -9235,6 +9750,7 @@ export type CustomFieldUpdatedDelivery = {
   data: CustomField | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CustomFieldDeletedDelivery = {
@@ -9246,6 +9762,7 @@ export type CustomFieldDeletedDelivery = {
   data: CustomField | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CustomFieldRestoredDelivery = {
@@ -9257,6 +9774,7 @@ export type CustomFieldRestoredDelivery = {
   data: CustomField | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type CustomFieldPurgedDelivery = {
@@ -9268,6 +9786,7 @@ export type CustomFieldPurgedDelivery = {
   data: CustomField | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TemplateCreatedDelivery = {
@@ -9279,6 +9798,7 @@ export type TemplateCreatedDelivery = {
   data: Template | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TemplateUpdatedDelivery = {
@@ -9290,6 +9810,7 @@ export type TemplateUpdatedDelivery = {
   data: Template | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TemplateDeletedDelivery = {
@@ -9301,6 +9822,7 @@ export type TemplateDeletedDelivery = {
   data: Template | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type TemplateRestoredDelivery = {
@@ -9312,6 +9834,7 @@ export type TemplateRestoredDelivery = {
   data: Template | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type DocumentCreatedDelivery = {
@@ -9323,6 +9846,7 @@ export type DocumentCreatedDelivery = {
   data: Document | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type DocumentUpdatedDelivery = {
@@ -9334,6 +9858,7 @@ export type DocumentUpdatedDelivery = {
   data: Document | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type DocumentDeletedDelivery = {
@@ -9345,6 +9870,7 @@ export type DocumentDeletedDelivery = {
   data: Document | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type DocumentRestoredDelivery = {
@@ -9356,6 +9882,7 @@ export type DocumentRestoredDelivery = {
   data: Document | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WebhookCreatedDelivery = {
@@ -9367,6 +9894,7 @@ export type WebhookCreatedDelivery = {
   data: Webhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WebhookUpdatedDelivery = {
@@ -9378,6 +9906,7 @@ export type WebhookUpdatedDelivery = {
   data: Webhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WebhookDeletedDelivery = {
@@ -9389,6 +9918,7 @@ export type WebhookDeletedDelivery = {
   data: Webhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WebhookRestoredDelivery = {
@@ -9400,6 +9930,7 @@ export type WebhookRestoredDelivery = {
   data: Webhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WebhookDisabledDelivery = {
@@ -9411,6 +9942,7 @@ export type WebhookDisabledDelivery = {
   data: Webhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WebhookTestedDelivery = {
@@ -9422,6 +9954,7 @@ export type WebhookTestedDelivery = {
   data: Webhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WebhookReplayedDelivery = {
@@ -9438,6 +9971,7 @@ export type WebhookReplayedDelivery = {
   } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WebhookSecretRotatedDelivery = {
@@ -9449,6 +9983,7 @@ export type WebhookSecretRotatedDelivery = {
   data: Webhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type IncomingWebhookCreatedDelivery = {
@@ -9460,6 +9995,7 @@ export type IncomingWebhookCreatedDelivery = {
   data: IncomingWebhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type IncomingWebhookUpdatedDelivery = {
@@ -9471,6 +10007,7 @@ export type IncomingWebhookUpdatedDelivery = {
   data: IncomingWebhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type IncomingWebhookDeletedDelivery = {
@@ -9482,6 +10019,7 @@ export type IncomingWebhookDeletedDelivery = {
   data: IncomingWebhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type IncomingWebhookRestoredDelivery = {
@@ -9493,6 +10031,7 @@ export type IncomingWebhookRestoredDelivery = {
   data: IncomingWebhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type IncomingWebhookSecretRotatedDelivery = {
@@ -9504,6 +10043,7 @@ export type IncomingWebhookSecretRotatedDelivery = {
   data: IncomingWebhook | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 /** Input, data and codes of each operation. */

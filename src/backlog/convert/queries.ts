@@ -60,7 +60,7 @@ const emitCreated = workItem.emit('created' as never, sql`${workItem.byKey} AND 
 function buildConversion(type: WorkItemType) {
   const prefix = KEY_PREFIX_BY_TYPE[type]
   const isOtherType = sql`${workItem.byKey} AND ${workItems.type} <> ${inline(type)}`
-  const emitDeleted = workItem.emit('deleted' as never, isOtherType)
+  const emitDeleted = workItem.emit('deleted' as never, isOtherType, { keepsContent: true })
   const takeNumber = takeNumbers(prefix, sql`(SELECT count(*) FROM ${workItems} WHERE ${isOtherType})`)
   const keepKey = statement<never, Values>(sql`INSERT INTO ${workItemKeys}
       (subscription_id, external_key, work_item_id, created_at)

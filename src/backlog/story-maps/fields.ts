@@ -9,6 +9,7 @@ import {
   storyMaps,
 } from '../../db/schema/story-maps'
 import { workItems } from '../../db/schema/work-items'
+import { countContent } from '../../db/sql/content'
 import { computedValue, type Field, longText, moment, parseList } from '../../db/sql/field'
 import { caller, inline } from '../../db/sql/statement'
 
@@ -94,4 +95,9 @@ export const storyMap = record('story_map', {
     unplaced: computedValue<number>(sql`(${selectStoryCount} - ${selectPlacedStoryCount})`),
   },
   emitsAsItem: sql`${storyMaps.partCount} + ${storyMaps.cardCount} > ${maxEventParts}`,
+  content: {
+    story_map_activity: countContent(sql`FROM ${storyMapActivities} c WHERE ${rowIsInMap('c')}`),
+    story_map_step: countContent(sql`FROM ${storyMapSteps} c WHERE ${rowIsInMap('c')}`),
+    story_map_swimlane: countContent(sql`FROM ${storyMapSwimlanes} c WHERE ${rowIsInMap('c')}`),
+  },
 })

@@ -5,7 +5,8 @@ import { notFoundError } from '../../text/errors'
 import type { Database, DatabaseWrite } from '../client/client'
 import { type Guard, type GuardReason, guard, makeVersionGuard } from '../client/refuse'
 import { selectOneRow } from '../sql/access'
-import { type EmitOptions, type EventSource, emitEvents, eventTypeOf } from '../sql/events'
+import type { RecordContent } from '../sql/content'
+import { type EmitOptions, type EventSource, emitEvents } from '../sql/events'
 import type { ColumnData, Shape, ShownData } from '../sql/field'
 import { lastTakenKey } from '../sql/numbering'
 import { columnOf, productIdOfRecord, scopeCondition } from '../sql/record-scope'
@@ -58,6 +59,7 @@ interface RecordDeclaration<K extends KeyColumns, F extends Shape, D extends Sha
   keyCondition?: SQL
   renamedTo?: SQL
   resourceName?: SQL
+  content?: RecordContent
   id?: SQLiteColumn
   /** Counts the changes; default: the column `version`, or always 1. */
   version?: SQL
@@ -145,7 +147,7 @@ export function record<
   const version = declared.version ?? (columns.version ? sql`${columns.version}` : sql`1`)
   const tenant = sql`${columnOf(columns, 'subscriptionId')} = ${caller.subscription}`
   const inScope = sql`${tenant} ${scopeCondition(scope, columns)} ${discriminator}`
-  const { keyCondition, renamedTo, resourceName } = declared
+  const { keyCondition, renamedTo, resourceName, content } = declared
   const keyConditions = keyCondition
     ? [sql`AND ${keyCondition}`]
     : Object.entries(key).map(([name, column]) => sql`AND ${column} = ${param(name)}`)
@@ -180,6 +182,7 @@ export function record<
       ? sql`CASE WHEN ${emitsAsItem} THEN json_set(${recordJson(fields)}, '$.truncated', json('true')) ELSE ${recordJson(whole)} END`
       : recordJson(whole),
     resourceName,
+    content,
   }
 
   const { lockedReason } = declared
@@ -287,11 +290,6 @@ export function record<
     toReply: replied,
     save: async (db, write) => replied((await db.write(write)).rows),
     emit: (happening, where = newest, options) =>
-      emitEvents(
-        eventTypeOf(eventSource, `${resource}.${happening}` as EventType),
-        eventSource,
-        sql`FROM ${table} ${joins} WHERE ${where}`,
-        options,
-      ),
+      emitEvents(`${resource}.${happening}` as EventType, eventSource, sql`${from} WHERE ${where}`, options),
   }
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { EventType } from '../../resources'
 import { log } from '../schema/tenancy'
-import { eventSql, eventTypeOf } from '../sql/events'
+import { cascadeOf, eventSql, eventTypeOf } from '../sql/events'
 import { columnOf } from '../sql/record-scope'
 import { caller, inline } from '../sql/statement'
 import type { AnyRecord } from './record'
@@ -25,6 +25,7 @@ export const emitEventsOf = (happening: Happening, record: EmittingRecord, ids: 
   eventSql({
     ...record.eventSource,
     type: typeOf(record, happening),
+    cascade: cascadeOf(record.eventSource, `${record.resource}.${happening}` as EventType),
     from: sql`${fromRecords(record, ids)} WHERE ${where}`,
     many: true,
   })

@@ -203,6 +203,8 @@ export const EVENT_COLUMNS = {
   /** `via` or `via:id` of the cause; null for an event from before release 0.3.0. */
   origin: text(),
   hops: integer(),
+  /** JSON object from a resource to the number of records that leave or return with the record of the event. */
+  cascade: text(),
 }
 
 /** Event log. `place` combines the workspace and the event id. */

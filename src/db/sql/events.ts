@@ -3,6 +3,7 @@ import { type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { EventType, ResourceName } from '../../resources'
 import { imports } from '../schema/imports'
 import { EVENT_COLUMNS, log } from '../schema/tenancy'
+import { cascadeJson, type RecordContent } from './content'
 import { lastEventId, logPlaceOf } from './log'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from './statement'
 
@@ -19,11 +20,16 @@ export interface EventSource {
   /** The record as returned by GET, as JSON. The log truncates long values (0003_log.sql). */
   readonly data: SQL
   readonly resourceName?: SQL | undefined
+  readonly content?: RecordContent | undefined
 }
 
 /** Replaces the resource in an event type by the row's own resource: `work_item.updated` becomes `epic.updated`. */
 export const eventTypeOf = ({ resourceName }: EventSource, type: EventType): EventType | SQL<EventType> =>
   resourceName ? sql<EventType>`${resourceName} || ${inline(type.slice(type.indexOf('.')))}` : type
+
+/** Only the events of a removal and a restore count the content. */
+export const cascadeOf = ({ content }: Pick<EventSource, 'content'>, type: EventType): SQL | undefined =>
+  content && /\.(deleted|restored)$/.test(type) ? cascadeJson(content) : undefined
 
 interface EventShape {
   type: EventType | SQL<EventType>
@@ -34,6 +40,7 @@ interface EventShape {
   /** JSON. Without this SQL, `@data` is bound. */
   data?: SQL
   previous?: SQL
+  cascade?: SQL | undefined
   many?: boolean
   /** True if a later statement reads `changes()`, and no later statement reads `last_insert_rowid()`. */
   keepsChanges?: boolean
@@ -53,6 +60,7 @@ export function eventSql({
   hidesActor,
   data,
   previous,
+  cascade,
   from,
   many = false,
   keepsChanges,
@@ -73,6 +81,7 @@ export function eventSql({
     requestId: caller.request,
     origin: originOfEvent,
     hops: caller.hops,
+    cascade: cascade ?? sql`NULL`,
   }
   return keepsChanges
     ? insertInto(log, { place: logPlaceOf(id), ...row }, from)
@@ -102,17 +111,23 @@ export const anonymizeEvents = (
 export interface EmitOptions {
   many?: boolean
   previous?: SQL
+  /** True if the record gets another key, and its content stays. */
+  keepsContent?: boolean
 }
 
 export function emitEvents(
-  type: EventType | SQL<EventType>,
+  type: EventType,
   source: EventSource,
   from: SQL,
-  { many = false, previous = sql`NULL` }: EmitOptions = {},
+  { many = false, previous = sql`NULL`, keepsContent = false }: EmitOptions = {},
 ): (values: Values) => Statement<never> {
   const { key, product, person, hidesActor, data } = source
+  const cascade = keepsContent ? undefined : cascadeOf(source, type)
   return statement<never, Values>(() =>
-    eventSql({ type, key, product, person, hidesActor, data, previous, many, from }),
+    eventSql({
+      ...{ key, product, person, hidesActor, data, previous, cascade, many, from },
+      type: eventTypeOf(source, type),
+    }),
   )
 }
 

@@ -5,6 +5,7 @@ import { type Key, record } from '../../db/records/record'
 import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { workItemKpis, workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
+import { countContent } from '../../db/sql/content'
 import {
   computedList,
   decimal,
@@ -96,6 +97,10 @@ export const kpi = record('kpi', {
     kpi_revisions: createRevisionsField(selectNewestRecords(boundLimit('revisions'))),
   },
   detail: kpiDetailFields,
+  content: {
+    kpi_record: countContent(sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription}
+      AND r.kpi_id = ${kpis.id}`),
+  },
 })
 
 export const listedKpi = record('kpi', {

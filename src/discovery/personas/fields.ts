@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { type Key, record } from '../../db/records/record'
 import { personaBoardSegments, personaCustomFields, personaCustomValues } from '../../db/schema/persona-board'
-import { personas } from '../../db/schema/personas'
+import { opportunities, personaSummaries, personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
+import { countContent } from '../../db/sql/content'
 import { computedJson, type Field, linkedName, longJson, longText, moment } from '../../db/sql/field'
 import { caller } from '../../db/sql/statement'
 import type { CustomValue } from './schema'
@@ -34,6 +35,10 @@ export const fromCustomValuesOfPersona = sql`FROM ${personaCustomValues} v CROSS
 export const customFieldsJson = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(v.value, 'null')))
   ${fromCustomValuesOfPersona})`
 
+const fromLiveChildren = (children: typeof personaSummaries | typeof opportunities) =>
+  sql`FROM ${children} c WHERE c.subscription_id = ${caller.subscription} AND c.persona_id = ${personas.id}
+    AND c.deleted_at IS NULL`
+
 const personaRecordDeclaration = {
   ...personaDeclaration,
   fields: {
@@ -55,6 +60,10 @@ const personaRecordDeclaration = {
     updatedAt: moment(personas.updatedAt),
   },
   detail: { customFields: computedJson<Record<string, CustomValue>>(customFieldsJson) },
+  content: {
+    summary: countContent(fromLiveChildren(personaSummaries)),
+    opportunity: countContent(fromLiveChildren(opportunities)),
+  },
 }
 
 export const persona = record('persona', personaRecordDeclaration)

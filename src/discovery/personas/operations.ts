@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { exportOperation } from '../../export-operation'
 import { ExportQuery } from '../../files/write'
 import { requireUnlimitedKey } from '../../http/auth'
-import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../http/ceiling'
+import { ALL_RECORDS_COST_REASON, CONTENT_COUNT_COST_REASON, declareCeiling } from '../../http/ceiling'
 import { ExternalIdParams } from '../../http/external-id'
 import { operation } from '../../http/operation'
 import { sanitizeProperty } from '../../text/html'
@@ -113,6 +113,7 @@ export const upsertPersona = operation({
 
 export const removePersona = operation({
   id: 'removePersona',
+  ceiling: declareCeiling(21_000, CONTENT_COUNT_COST_REASON),
   of: 'persona',
   route: 'DELETE /api/v2/persona/{persona_external_key}',
   summary: 'Remove a persona',
@@ -125,6 +126,7 @@ export const removePersona = operation({
 
 export const restorePersona = operation({
   id: 'restorePersona',
+  ceiling: declareCeiling(21_000, CONTENT_COUNT_COST_REASON),
   of: 'persona',
   route: 'POST /api/v2/persona/{persona_external_key}/restore',
   summary: 'Restore a removed persona',

@@ -1,6 +1,11 @@
 import * as z from 'zod'
 import { referenceTo } from '../../db/sql/references'
-import { declareCeiling, NEWEST_MATCHES_COST_REASON, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
+import {
+  CONTENT_COUNT_COST_REASON,
+  declareCeiling,
+  NEWEST_MATCHES_COST_REASON,
+  PAGE_RECORDS_COST_REASON,
+} from '../../http/ceiling'
 import { ExternalIdParams } from '../../http/external-id'
 import { operation } from '../../http/operation'
 import { slugify } from '../../text/slug'
@@ -135,6 +140,7 @@ export const upsertFeedbackItem = operation({
 
 export const removeFeedbackItem = operation({
   id: 'removeFeedbackItem',
+  ceiling: declareCeiling(11_000, CONTENT_COUNT_COST_REASON),
   of: 'feedback',
   route: 'DELETE /api/feedback-items/{feedback_external_key}',
   summary: 'Remove a feedback item',
@@ -147,6 +153,7 @@ export const removeFeedbackItem = operation({
 
 export const restoreFeedbackItem = operation({
   id: 'restoreFeedbackItem',
+  ceiling: declareCeiling(11_000, CONTENT_COUNT_COST_REASON),
   of: 'feedback',
   route: 'POST /api/feedback-items/{feedback_external_key}/restore',
   summary: 'Restore a removed feedback item',

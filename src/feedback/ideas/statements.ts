@@ -7,6 +7,7 @@ import { caller, inline, insertInto, param, type Statement, statement, type Valu
 import { feedback } from './queries/record'
 
 export {
+  contentOfMergedIdea,
   currentTagsJson,
   type FeedbackKey,
   feedback,

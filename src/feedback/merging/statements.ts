@@ -6,12 +6,13 @@ import {
   feedbackSubscriptions,
   feedbackVotes,
 } from '../../db/schema/feedback'
+import { cascadeJson } from '../../db/sql/content'
 import { eventSql } from '../../db/sql/events'
 import { keyAcrossProducts } from '../../db/sql/field'
 import { setJsonMembers } from '../../db/sql/selection'
 import { caller, insertInto, type Statement, statement, type Values } from '../../db/sql/statement'
 import { comment } from '../comments/fields'
-import { feedback } from '../ideas/statements'
+import { contentOfMergedIdea, feedback } from '../ideas/statements'
 import { emitVotes } from '../votes/statements'
 
 /**
@@ -121,7 +122,12 @@ export const emitMovedComments = (moved: SQL): StatementMaker => {
 export const emitListed = (happening: 'deleted' | 'restored', from: SQL): StatementMaker => {
   const { key, product, person, hidesActor, data } = feedback.eventSource
   return statement<never, Values>(() =>
-    eventSql({ type: `feedback.${happening}`, ...{ key, product, person, hidesActor, data }, from, many: true }),
+    eventSql({
+      type: `feedback.${happening}`,
+      ...{ key, product, person, hidesActor, data, from },
+      cascade: cascadeJson(contentOfMergedIdea),
+      many: true,
+    }),
   )
 }
 

@@ -28,23 +28,26 @@ function removePersonalData(type: string, json: string): JsonMembers {
 }
 
 export function formatArchivedEvent(event: ArchivedEvent): string {
-  const { type, data, previous } = event
+  const { type, data, previous, cascade } = event
   const people = type.startsWith('feedback.') ? { actorUserId: null, actorKey: null, personId: null } : {}
   return `${JSON.stringify({
     ...event,
     ...people,
     data: removePersonalData(type, data),
     previous: previous === null ? null : removePersonalData(type, previous),
+    cascade: cascade === null ? null : (JSON.parse(cascade) as JsonMembers),
     createdAt: toIso(event.createdAt),
   })}\n`
 }
 
 function parseArchivedEvent(line: string): ArchivedEvent {
-  const { data, previous, createdAt, ...event } = JSON.parse(line)
+  // Lines from before release 0.3.0 have no cascade.
+  const { data, previous, cascade = null, createdAt, ...event } = JSON.parse(line)
   return {
     ...event,
     data: JSON.stringify(data),
     previous: previous === null ? null : JSON.stringify(previous),
+    cascade: cascade === null ? null : JSON.stringify(cascade),
     createdAt: Date.parse(createdAt),
   }
 }

@@ -9,6 +9,7 @@ import { invalidValueError } from '../../text/errors'
 import { toIso } from '../../text/moments'
 import { hideFileDetails } from '../assets/hide-details'
 import { toEventSource } from './actor'
+import { parseCascade } from './cascade'
 import { typesOfPatterns } from './filter'
 import { fillInRecordKeys } from './keys'
 import { addArchivedEvents } from './page'
@@ -25,7 +26,9 @@ function canReadEventData({ type, data }: EventRow, actor: Actor): boolean {
 }
 
 function toEventReply(storedRow: EventRow, actor: Actor): z.input<typeof Event> {
-  const row = canReadEventData(storedRow, actor) ? storedRow : { ...storedRow, data: null, previous: null }
+  const row = canReadEventData(storedRow, actor)
+    ? storedRow
+    : { ...storedRow, data: null, previous: null, cascade: null }
   const parseVisible = (json: string): z.input<typeof Event>['data'] => hideFileDetails(JSON.parse(json), actor)
   return {
     id: row.id,
@@ -35,6 +38,7 @@ function toEventReply(storedRow: EventRow, actor: Actor): z.input<typeof Event> 
     resourceKey: row.resourceKey,
     data: row.data === null ? null : parseVisible(fillInRecordKeys(fillInPerson(row.data, row), actor)),
     previous: row.previous === null ? null : parseVisible(fillInRecordKeys(clearPeople(row.previous), actor)),
+    cascade: parseCascade(row.cascade, actor),
     createdAt: toIso(row.createdAt),
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MAX_CASCADE_COUNT } from '../../db/sql/content'
 import { ORIGINS } from '../../db/sql/origin'
 import { integer, moment, severalOf, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
@@ -32,6 +33,14 @@ export const EventOrigin = z
   })
   .meta({ id: 'EventOrigin', description: 'The cause of the event.', examples: [{ via: 'import', id: 17 }] })
 
+const formatCount = (count: number) => count.toLocaleString('en-US')
+
+export const EventCascade = z.record(z.string(), z.int().min(1)).meta({
+  id: 'EventCascade',
+  description: `Content that leaves the lists with a removed record, or returns with a restored record, without events of its own: the number of records per resource. Counts up to ${formatCount(MAX_CASCADE_COUNT)} are exact, and ${formatCount(MAX_CASCADE_COUNT + 1)} stands for more. Resources in areas that your key cannot read are left out.`,
+  examples: [{ epic: 3, userstory: 12 }],
+})
+
 export const Event = z
   .object({
     id: z.int().meta({ description: 'Number of the event in its workspace, without gaps.' }),
@@ -48,6 +57,7 @@ export const Event = z
       description:
         'Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null.',
     }),
+    cascade: EventCascade.nullable().meta({ description: 'Null for an event without content.' }),
     createdAt: Timestamp,
   })
   .meta({ id: 'Event' })

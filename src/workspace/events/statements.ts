@@ -14,7 +14,7 @@ export const eventKeyColumns = sql`k.id AS "keyId", k.name AS "keyName"`
 export const EVENT_COLUMNS = [
   ...(['id', 'type', 'actorUserId', 'actorKey', 'origin', 'productId', 'resourceKey', 'createdAt'] as const),
 ] as const
-const ARCHIVED_EVENT_COLUMNS = [...EVENT_COLUMNS, 'data', 'previous', 'personId', 'hops'] as const
+const ARCHIVED_EVENT_COLUMNS = [...EVENT_COLUMNS, 'data', 'previous', 'cascade', 'personId', 'hops'] as const
 
 /** `data` and `previous` are JSON with placeholders. */
 export type ArchivedEvent = SelectedRow<typeof log, (typeof ARCHIVED_EVENT_COLUMNS)[number]>

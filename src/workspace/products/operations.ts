@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
+import { CONTENT_COUNT_COST_REASON, declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { makeProductKey } from './key'
@@ -62,6 +62,7 @@ export const modifyProduct = operation({
 
 export const removeProduct = operation({
   id: 'removeProduct',
+  ceiling: declareCeiling(600_000, CONTENT_COUNT_COST_REASON),
   of: 'product',
   route: 'DELETE /api/initiatives/{product_external_key}',
   summary: 'Remove a product',
@@ -75,6 +76,7 @@ export const removeProduct = operation({
 
 export const restoreProduct = operation({
   id: 'restoreProduct',
+  ceiling: declareCeiling(600_000, CONTENT_COUNT_COST_REASON),
   of: 'product',
   route: 'POST /api/initiatives/{product_external_key}/restore',
   summary: 'Restore a removed product',

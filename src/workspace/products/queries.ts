@@ -13,6 +13,7 @@ import { moment } from '../../db/sql/field'
 import { equalsAny, unindexed } from '../../db/sql/filter'
 import { caller, param, statement, type Values } from '../../db/sql/statement'
 import { CreateProduct, ListProducts, ModifyProduct } from './schema'
+import { productContent } from './statements'
 
 const productKeyColumns = { product_external_key: products.externalKey }
 export type ProductKey = Key<typeof productKeyColumns>
@@ -31,6 +32,7 @@ export const product = record('product', {
     createdAt: moment(products.createdAt),
     updatedAt: moment(products.updatedAt),
   },
+  content: productContent,
 })
 
 // The key of a removed product stays taken, because references outside may still name the key.
@@ -90,7 +92,16 @@ const restoreContentStatements = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
 
 export function removeProduct(db: Database, key: ProductKey, ifMatch: string | null) {
   const { statements, ...rest } = productLifecycle.removal(key, ifMatch)
-  return db.write({ ...rest, statements: [...removeContentStatements.map((remove) => remove(key)), ...statements] })
+  const [emitDeleted, ...remove] = statements
+  // The event counts the content before its removal.
+  return db.write({
+    ...rest,
+    statements: [
+      ...(emitDeleted ? [emitDeleted] : []),
+      ...removeContentStatements.map((removeContent) => removeContent(key)),
+      ...remove,
+    ],
+  })
 }
 
 export function restoreProduct(db: Database, key: ProductKey) {

@@ -230,3 +230,41 @@ test('a webhook does not receive the origins that it excludes, from the log, the
   const unknown = await client('POST', '/api/v2/webhooks', { json: { url: box.url, except: ['nobody'] } })
   expect([unknown.status, unknown.body.error?.issues?.[0]?.path]).toEqual([400, '/except/0'])
 })
+
+test('an archived event keeps the counts of the content, and an older line of the archive has none', async () => {
+  const it = await createWebhookScenario()
+  const { space, client } = it
+  const box = createBox()
+  const webhook = await it.endpoint({ url: box.url, events: ['epic.*'] })
+  await it.wakeWebhooks()
+  await setStatus(it, webhook, 'paused')
+  const { externalKey } = await it.epic()
+  await client('POST', `${it.at}/backlog/${externalKey}/comments`, { json: { text: '<p>Why?</p>' } })
+  await client('DELETE', `${it.at}/epics/${externalKey}`)
+  await it.epic()
+  await archiveEvents(space, { perDay: 100 })
+  const path = `/api/v2/events?key=${externalKey}`
+  const read = async () =>
+    (await client<{ type: string; cascade: object | null }[]>('GET', path)).body.data.map(({ type, cascade }) => [
+      type,
+      cascade,
+    ])
+  const expected = [
+    ['epic.created', null],
+    ['epic.deleted', { work_item_comment: 1 }],
+  ]
+  expect(await read()).toEqual(expected)
+
+  await setStatus(it, webhook, 'active')
+  await it.wakeWebhooks()
+  const delivered = (await box.received()).map(({ body }) => JSON.parse(body))
+  expect(delivered.slice(0, 2).map(({ type, cascade = null }) => [type, cascade])).toEqual(expected)
+
+  const { objects } = await env.FILES.list({ prefix: `archive/${space.subscriptionId}/events/` })
+  for (const { key } of objects) {
+    const lines = (await (await env.FILES.get(key))?.text())?.trimEnd().split('\n') ?? []
+    const older = lines.map((line) => JSON.stringify({ ...JSON.parse(line), cascade: undefined }))
+    await env.FILES.put(key, `${older.join('\n')}\n`)
+  }
+  expect(await read()).toEqual(expected.map(([type]) => [type, null]))
+})

@@ -334,6 +334,33 @@ test('an endpoint gets the events of its patterns, products and key, with presen
   expect(people[0].data).toMatchObject({ email: 'ada@example.com', firstName: 'Augusta' })
 })
 
+test('a delivery counts the content of a removed record, in the areas of the key', async () => {
+  const { endpoint, epic, wakeWebhooks, client, at, space } = await createWebhookScenario()
+  const scopes = ['products:read', 'feedback:read', 'webhooks:read', 'webhooks:write'] as const
+  const narrow = await space.key({ scopes: [...scopes], expiresAt: Date.now() + DAY })
+  const [all, some] = [createBox(), createBox()]
+  const hook = await endpoint({ url: all.url, events: ['product.deleted', 'epic.*'] })
+  const narrowHook = await endpoint({ url: some.url, events: ['product.deleted'] }, narrow)
+  const { externalKey } = await epic()
+  await client('POST', `${at}/backlog/${externalKey}/comments`, { json: { text: '<p>Why?</p>' } })
+  await client('DELETE', `${at}/epics/${externalKey}`)
+  await client('POST', `${at}/epics/${externalKey}/restore`)
+  await client('POST', `${at}/tags`, { json: { name: 'ui' } })
+  await client('DELETE', at)
+  await wakeWebhooks()
+  const received = (await all.received()).map((one) => verifyDelivery(hook, one))
+  const cascadeByType = Object.fromEntries(received.map(({ type, cascade }) => [type, cascade]))
+  expect(cascadeByType).toEqual({
+    'epic.created': undefined,
+    'epic.deleted': { work_item_comment: 1 },
+    'epic.restored': { work_item_comment: 1 },
+    'product.deleted': { epic: 1, work_item_comment: 1, tag: 1 },
+  })
+  const [seen] = (await some.received()).map((one) => verifyDelivery(narrowHook, one))
+  expect(seen).toMatchObject({ type: 'product.deleted', cascade: { tag: 1 } })
+  expect(Object.keys(seen?.cascade ?? {})).toEqual(['tag'])
+})
+
 test('a waiting or replayed delivery is checked against the present key', async () => {
   const { endpoint, epic, wakeWebhooks, client, deliveries, space } = await createWebhookScenario()
   const [first, second] = [createBox(), createBox()]

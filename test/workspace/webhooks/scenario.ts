@@ -118,5 +118,6 @@ export function verifyDelivery({ secret }: { secret: string }, { headers, body }
     timestamp: string
     data: Record<string, unknown>
     previous?: Record<string, unknown>
+    cascade?: Record<string, number>
   }
 }

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { valueOrDefault } from '../../../db/client/bulk'
 import { workItemBulkRows, workItems, workItemTags } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
-import { emitEvents, eventTypeOf } from '../../../db/sql/events'
+import { emitEvents } from '../../../db/sql/events'
 import { type Field, isColumn, isField, toField } from '../../../db/sql/field'
 import {
   caller,
@@ -130,7 +130,7 @@ const itemHasNewChildren = sql`b.n IN (SELECT c.parent FROM ${workItemBulkRows} 
 const fromNewItemsWhere = (which: SQL) => sql`FROM ${fromValidRowsOf('create')} AND ${which}`
 const createCreatedEventEmitter = (data: typeof workItem.eventSource, which: SQL) =>
   emitEvents(
-    eventTypeOf(workItem.eventSource, 'epic.created'),
+    'epic.created',
     data,
     sql`FROM (SELECT b.item_id ${fromNewItemsWhere(which)} ORDER BY b.n LIMIT -1) made CROSS JOIN ${workItems} ON ${workItems.id} = made.item_id`,
     { many: true },

@@ -4,7 +4,7 @@ import { workItemKeys, workItems } from '../../../db/schema/work-items'
 import { computedList, enumField } from '../../../db/sql/field'
 import { workItemIdOfKey } from '../../../db/sql/references'
 import { caller, param } from '../../../db/sql/statement'
-import { createItemDetail, createItemFields, selectChildKeysJson, type WorkItemType } from './record'
+import { createItemDetail, createItemFields, itemContent, selectChildKeysJson, type WorkItemType } from './record'
 
 const workItemKeyColumns = { item_external_key: workItems.externalKey }
 export type WorkItemKey = Key<typeof workItemKeyColumns>
@@ -15,6 +15,7 @@ const workItemDeclaration = {
   key: workItemKeyColumns,
   keyCondition: sql`${workItems.id} = ${workItemIdOfKey(sql`${param('item_external_key')}`)}`,
   resourceName: sql`${workItems.type}`,
+  content: itemContent,
   fields: createItemFields(enumField<WorkItemType>(workItems.type), {}),
   detail: createItemDetail(
     computedList<string>(selectChildKeysJson('feature', 'epic_id')),

@@ -3,8 +3,18 @@ import { type RecordRow, record } from '../../../db/records/record'
 import { assets } from '../../../db/schema/assets'
 import { feedbackItems } from '../../../db/schema/feedback'
 import { kpis } from '../../../db/schema/kpis'
-import { workItemFiles, workItemKeys, workItemKpis, workItemRollups, workItems } from '../../../db/schema/work-items'
+import { products } from '../../../db/schema/tenancy'
+import {
+  workItemComments,
+  workItemFiles,
+  workItemKeys,
+  workItemKpis,
+  workItemLinks,
+  workItemRollups,
+  workItems,
+} from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
+import { countContent, type RecordContent } from '../../../db/sql/content'
 import type { EventSource } from '../../../db/sql/events'
 import {
   computedList,
@@ -165,9 +175,23 @@ export const createItemDetail = (
   files: computedList<{ file: ShownData<typeof fileFields> }>(selectFilesJson(fromItemFiles)),
 })
 
+/** The other item decides: a link is listed while that item and its product stand. */
+const countLinks = (own: 'from_id' | 'to_id', otherEnd: 'from_id' | 'to_id') =>
+  countContent(sql`FROM ${workItemLinks} l CROSS JOIN ${workItems} o ON o.id = l.${sql.identifier(otherEnd)}
+      AND o.subscription_id = l.subscription_id AND o.deleted_at IS NULL
+    CROSS JOIN ${products} p ON p.id = o.product_id AND p.deleted_at IS NULL
+    WHERE l.subscription_id = ${caller.subscription} AND l.${sql.identifier(own)} = ${workItems.id}`)
+
+export const itemContent: RecordContent = {
+  work_item_comment: countContent(sql`FROM ${workItemComments} c WHERE c.subscription_id = ${caller.subscription}
+    AND c.work_item_id = ${workItems.id} AND c.deleted_at IS NULL`),
+  work_item_link: sql`${countLinks('from_id', 'to_id')} + ${countLinks('to_id', 'from_id')}`,
+}
+
 const COMMON_DECLARATION = {
   table: workItems,
   scope: 'product',
+  content: itemContent,
 } as const
 
 /** Present key of an item that had the key in the path parameter before a conversion. */

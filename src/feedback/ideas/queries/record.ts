@@ -18,6 +18,7 @@ import { feedbackTags, tags } from '../../../db/schema/tags'
 import { users } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
 import { coversProduct, productId } from '../../../db/sql/access'
+import { countContent, type RecordContent } from '../../../db/sql/content'
 import {
   computedList,
   computedValue,
@@ -111,6 +112,12 @@ const selectMergedReason = (target: SQL, where: SQL) =>
   sql`SELECT 'conflict:This item was merged into ' || i.external_key || '. Use that item, or unmerge this item first.'
     FROM ${feedbackItems} i WHERE i.id = ${target} AND ${where} AND i.deleted_at IS NULL AND ${coversProduct(sql`i.product_id`)}`
 
+/** Comments move in a merge, with events of their own. */
+export const contentOfMergedIdea = {
+  vote: sql`${feedbackItems.vote} + ${feedbackItems.downVote}`,
+  status_update: sql`${feedbackItems.statusUpdateCount}`,
+} satisfies RecordContent
+
 export const feedbackDeclaration = {
   table: feedbackItems,
   scope: { product: feedbackItems.productId },
@@ -188,6 +195,11 @@ export const feedbackDeclaration = {
     },
     source: feedbackItems.source,
     external_id: feedbackItems.externalId,
+  },
+  content: {
+    ...contentOfMergedIdea,
+    comment: countContent(sql`FROM ${feedbackComments} c WHERE c.subscription_id = ${itemColumns.subscription}
+      AND c.feedback_id = ${itemColumns.id} AND c.deleted_at IS NULL`),
   },
 }
 export const feedback = record('feedback', feedbackDeclaration)

@@ -33,6 +33,7 @@ export interface EventRow extends SelectedRow<typeof log, (typeof EVENT_COLUMNS)
   /** JSON; null if the resource is not in `readable`. */
   data: string | null
   previous: string | null
+  cascade: string | null
 }
 
 /** Each combination of values has a separate SQL text. */
@@ -50,7 +51,8 @@ const eventIsReadable = sql`instr(${param('readable')}, ',' || substr(${log.type
 const valueIfReadable = (column: SQL) => sql`CASE WHEN ${eventIsReadable} THEN ${column} END`
 
 const eventSelectList = sql`${columnList(log, EVENT_COLUMNS)}, ${valueIfReadable(sql`${log.data}`)} AS "data",
-  ${valueIfReadable(sql`${log.previous}`)} AS "previous", ${eventPersonColumns}, ${eventKeyColumns}`
+  ${valueIfReadable(sql`${log.previous}`)} AS "previous", ${valueIfReadable(sql`${log.cascade}`)} AS "cascade",
+  ${eventPersonColumns}, ${eventKeyColumns}`
 
 /** Events per page that are compared with the filters, because no index serves these. */
 const MAX_SCANNED_EVENTS = 10_000

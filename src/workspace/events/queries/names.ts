@@ -55,7 +55,7 @@ export function toEventRows(
     const isReadable = readable.some((resource) => event.type.startsWith(`${resource}.`))
     const { firstName, lastName, email } = (personId !== null && personById.get(personId)) || REMOVED_PERSON
     const { keyId, keyName } = (event.actorKey !== null && keyByJti.get(event.actorKey)) || REMOVED_KEY
-    const hidden = isReadable ? {} : { data: null, previous: null }
+    const hidden = isReadable ? {} : { data: null, previous: null, cascade: null }
     return { ...event, ...hidden, ...{ firstName, lastName, email, keyId, keyName } }
   })
 }

@@ -40,7 +40,11 @@ export async function fillInArchivedEvents(
     const event = events.get(delivery.eventId)
     if (!event) return delivery
     const { isReadable, ...names } = accessById.get(event.id) ?? { isReadable: 0 }
-    const { data, previous, createdAt: at, hops, actorUserId, origin } = event
-    return { ...delivery, ...names, ...{ data: isReadable ? data : null, previous, at, hops, actorUserId, origin } }
+    const { data, previous, cascade, createdAt: at, hops, actorUserId, origin } = event
+    return {
+      ...delivery,
+      ...names,
+      ...{ data: isReadable ? data : null, previous, cascade, at, hops, actorUserId, origin },
+    }
   })
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../../../db/sql/actor'
 import { toIso } from '../../../text/moments'
 import { hideFileDetails } from '../../assets/hide-details'
 import { toEventSource } from '../../events/actor'
+import { parseCascade } from '../../events/cascade'
 import { fillInRecordKeys } from '../../events/keys'
 import { clearPeople, fillInPerson } from '../../events/people'
 import type { DueDelivery } from './queries/claim'
@@ -52,8 +53,10 @@ export function buildDeliveryBody(delivery: DueDelivery & { data: string; at: nu
   const { type, at, data, previous } = delivery
   const parse = (text: string) => hideFileDetails(JSON.parse(fillInRecordKeys(text, reader)) as JsonMembers, reader)
   const envelope = { type, timestamp: toIso(at), ...toEventSource(delivery, reader) }
-  const maxBytes = MAX_DELIVERY_BODY_BYTES - DELIVERY_FRAME_BYTES - countJsonBytes(envelope)
+  const cascade = parseCascade(delivery.cascade, reader)
+  const maxBytes =
+    MAX_DELIVERY_BODY_BYTES - DELIVERY_FRAME_BYTES - countJsonBytes(envelope) - (cascade ? countJsonBytes(cascade) : 0)
   const before = previous === null ? undefined : fitRecordIntoBytes(parse(clearPeople(previous)), maxBytes / 2)
   const now = fitRecordIntoBytes(parse(fillInPerson(data, delivery)), maxBytes - (before ? countJsonBytes(before) : 0))
-  return JSON.stringify({ ...envelope, data: now, ...(before && { previous: before }) })
+  return JSON.stringify({ ...envelope, data: now, ...(before && { previous: before }), ...(cascade && { cascade }) })
 }

@@ -62,6 +62,7 @@ export interface DueDelivery extends EventPerson, EventSourceRow {
   /** Data of the event, as JSON; null if the endpoint's key may not read the event. */
   data: string | null
   previous: string | null
+  cascade: string | null
   /** Null if neither the log nor the archive contains the event. */
   at: number | null
   hops: number | null
@@ -75,7 +76,7 @@ export const eventIsReadableByEndpoint = sql`(${log.type} = 'webhook.tested'
 
 const selectClaimedDeliveries = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",
     ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${eventIsReadableByEndpoint}, ${log.data}, NULL) AS "data",
-    ${log.previous} AS "previous", ${log.createdAt} AS "at", ${log.hops} AS "hops", ${log.actorUserId} AS "actorUserId", ${log.origin} AS "origin",
+    ${log.previous} AS "previous", ${log.cascade} AS "cascade", ${log.createdAt} AS "at", ${log.hops} AS "hops", ${log.actorUserId} AS "actorUserId", ${log.origin} AS "origin",
     ${eventPersonColumns}, ${eventKeyColumns}
   FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${logPlaceOf(webhookDeliveries.eventId)} ${joinEventPerson} ${joinEventKey}
   WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.status} = 'pending'
