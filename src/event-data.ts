@@ -33,6 +33,8 @@ const linkData = z.object({
   type: z.enum(LINK_TYPES),
   from: linkEndKey.meta({ description: HIDDEN_KEY_DESCRIPTION, examples: ['EP-1'] }),
   to: linkEndKey.meta({ description: HIDDEN_KEY_DESCRIPTION, examples: ['EP-2'] }),
+  fromId: z.int(),
+  toId: z.int(),
   createdAt: Timestamp,
 })
 

@@ -1,6 +1,6 @@
 // npm run check:contract: checks the running service against the OpenAPI document with third-party tools.
 //   --seed N       repeats the requests of an earlier run
-//   --only a,b     some of: redocly, spectral, types, client, cli, traffic, fuzz
+//   --only a,b     some of: redocly, spectral, types, client, cli, mirror, traffic, fuzz
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -68,6 +68,11 @@ await runMain(async () => {
       }),
     cli: () =>
       ok(['node', path.join(OUTSIDE_FOLDER, 'cli', 'run.ts')], {
+        SERVICE_URL: service.url,
+        SERVICE_TOKEN: service.token,
+      }),
+    mirror: () =>
+      ok(['node', path.join(OUTSIDE_FOLDER, 'mirror', 'run.ts')], {
         SERVICE_URL: service.url,
         SERVICE_TOKEN: service.token,
       }),

@@ -1722,6 +1722,7 @@ export type Link = {
   /** `to`: the item in the path blocks or duplicates the other item; `from`: the reverse. */
   direction: "to" | "from"
   item: {
+    id: number
     externalKey: string
     type: "epic" | "feature" | "userstory"
     summary: string
@@ -1750,6 +1751,8 @@ export type AddComment = {
 /** A comment on a work item. */
 export type ItemComment = {
   id: number
+  /** Id of the item, which stays when the item gets another type. */
+  workItemId: number
   workItemKey: string
   /** Id of the comment that this comment replies to. */
   parentId: number | null
@@ -1915,6 +1918,7 @@ export type CreateStoryMapActivity = {
 
 export type StoryMapActivity = {
   id: number
+  storyMapId: number
   title: string
   color: string | null
   /** Id of the next neighbor; null for the last. */
@@ -1945,6 +1949,7 @@ export type CreateStoryMapStep = {
 
 export type StoryMapStep = {
   id: number
+  storyMapId: number
   activityId: number
   title: string
   color: string | null
@@ -1977,6 +1982,7 @@ export type CreateStoryMapSwimlane = {
 
 export type StoryMapSwimlane = {
   id: number
+  storyMapId: number
   title: string
   versionKey: string | null
   /** Id of the next neighbor; null for the last. */
@@ -5060,6 +5066,8 @@ export type WorkItemLinkCreatedEvent = {
     from: string | null
     /** Null for a key that is limited to products and does not cover the product of this record. */
     to: string | null
+    fromId: number
+    toId: number
     createdAt: string
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
@@ -5087,6 +5095,8 @@ export type WorkItemLinkDeletedEvent = {
     from: string | null
     /** Null for a key that is limited to products and does not cover the product of this record. */
     to: string | null
+    fromId: number
+    toId: number
     createdAt: string
   } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
@@ -8354,6 +8364,8 @@ export type WorkItemLinkCreatedDelivery = {
     from: string | null
     /** Null for a key that is limited to products and does not cover the product of this record. */
     to: string | null
+    fromId: number
+    toId: number
     createdAt: string
   } | Truncated
   /** Previous values of the changed fields. */
@@ -8374,6 +8386,8 @@ export type WorkItemLinkDeletedDelivery = {
     from: string | null
     /** Null for a key that is limited to products and does not cover the product of this record. */
     to: string | null
+    fromId: number
+    toId: number
     createdAt: string
   } | Truncated
   /** Previous values of the changed fields. */
@@ -11395,7 +11409,7 @@ export interface Operations {
       /** Sort order; `-` means descending. In the order of `updatedAt` a page with a filter can look at 10,000 records, be short or empty, and still have a next page. Up to 3 keys are separated by commas (`-score,createdAt`). A page of several keys takes 5 units and looks at 10,000 records: the page can be short or empty and still have a next page. */
       sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | Array<"createdAt" | "-createdAt" | "updatedAt" | "-updatedAt"> | undefined
       /** Comma-separated names of the fields to return. Default: all fields. */
-      fields?: "id" | "workItemKey" | "parentId" | "text" | "isPrivate" | "mentions" | "user" | "createdAt" | "updatedAt" | "deleted" | "source" | "externalId" | Array<"id" | "workItemKey" | "parentId" | "text" | "isPrivate" | "mentions" | "user" | "createdAt" | "updatedAt" | "deleted" | "source" | "externalId"> | undefined
+      fields?: "id" | "workItemId" | "workItemKey" | "parentId" | "text" | "isPrivate" | "mentions" | "user" | "createdAt" | "updatedAt" | "deleted" | "source" | "externalId" | Array<"id" | "workItemId" | "workItemKey" | "parentId" | "text" | "isPrivate" | "mentions" | "user" | "createdAt" | "updatedAt" | "deleted" | "source" | "externalId"> | undefined
       /** With `true`, the header `X-Total-Count` has the number of records of all pages: `10000+` above 10,000 records. `37+` means that 37 of the first 10,000 records match a filter without an index. The next page does not count again. */
       count?: "true" | "false" | undefined
       /** Only records changed at or after this time. An index serves the filter if you sort by `updatedAt`. In any other order, and for an API key that is limited to products in lists of the workspace, the filter looks at 10,000 records per page: a page can be short or empty and still have a next page. */

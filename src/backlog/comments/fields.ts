@@ -7,6 +7,7 @@ import { workItem } from '../work-items/queries/any'
 
 export const itemCommentFields = {
   id: workItemComments.id,
+  workItemId: workItemComments.workItemId,
   workItemKey: computedValue<string>(
     sql`(SELECT w.external_key FROM ${workItems} w WHERE w.id = ${workItemComments.workItemId})`,
   ),

@@ -9,5 +9,10 @@ export const ItemCommentParams = ProductParams.extend({ itemCommentId: createCom
 export const ExternalItemCommentParams = z.object({ ...WorkItemParams.shape, ...ExternalIdParams.shape })
 
 export const ItemComment = z
-  .object({ id: z.int(), workItemKey: z.string().meta({ examples: ['EP-1'] }), ...commentSchemaMembers })
+  .object({
+    id: z.int(),
+    workItemId: z.int().meta({ description: 'Id of the item, which stays when the item gets another type.' }),
+    workItemKey: z.string().meta({ examples: ['EP-1'] }),
+    ...commentSchemaMembers,
+  })
   .meta({ id: 'ItemComment', description: 'A comment on a work item.' })

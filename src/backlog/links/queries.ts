@@ -27,6 +27,7 @@ interface LinkRow {
   id: number
   type: 'blocks' | 'relates' | 'duplicates'
   direction: 'to' | 'from'
+  itemId: number
   externalKey: string
   itemType: string
   summary: string
@@ -43,6 +44,7 @@ const joinLinkedItem = (end: SQL) => sql`CROSS JOIN ${workItems} o ON o.id = ${e
 const linkColumns = {
   id: workItemLinks.id,
   type: workItemLinks.type,
+  itemId: sql`o.id`,
   externalKey: sql`o.external_key`,
   itemType: sql`o.type`,
   summary: sql`o.summary`,
@@ -64,9 +66,10 @@ const selectLinks = statement<LinkRow, Values>(sql`SELECT * FROM (
     SELECT ${selectedLinkColumns}, 'to' AS "direction" FROM ${fromLinksByDirection.to} UNION ALL SELECT ${selectedLinkColumns}, 'from' AS "direction" FROM ${fromLinksByDirection.from})
   ORDER BY "id"`)
 
-const toLink = ({ id, type, direction, createdAt, itemType, ...item }: LinkRow): z.input<typeof Link> => ({
+const toLink = ({ id, type, direction, createdAt, itemId, itemType, ...item }: LinkRow): z.input<typeof Link> => ({
   ...{ id, type, direction },
   item: {
+    id: itemId,
     externalKey: item.externalKey,
     type: itemType,
     summary: item.summary,

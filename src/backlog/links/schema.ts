@@ -23,6 +23,7 @@ export const Link = z
       description: '`to`: the item in the path blocks or duplicates the other item; `from`: the reverse.',
     }),
     item: z.object({
+      id: z.int(),
       externalKey: z.string(),
       type: storedValue(['epic', 'feature', 'userstory']),
       summary: z.string(),

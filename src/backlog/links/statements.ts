@@ -18,6 +18,7 @@ export const linkEventSql = (type: 'created' | 'deleted', from: SQL, many = true
     product: sql`${workItemLinks.productId}`,
     data: sql`json_object('id', ${workItemLinks.id}, 'type', ${workItemLinks.type},
         'from', ${selectCrossProductKey(sql`${workItemLinks.fromId}`)}, 'to', ${selectCrossProductKey(sql`${workItemLinks.toId}`)},
+        'fromId', ${workItemLinks.fromId}, 'toId', ${workItemLinks.toId},
         'createdAt', ${moment(workItemLinks.createdAt).json()})`,
     from,
     many,

@@ -38,6 +38,7 @@ export const activity = record('story_map_activity', {
   key: { activityId: activitiesTable.id },
   fields: {
     id: activitiesTable.id,
+    storyMapId: activitiesTable.storyMapId,
     title: activitiesTable.title,
     color: activitiesTable.color,
     ...createNeighborFields(activitiesTable),
@@ -51,6 +52,7 @@ export const step = record('story_map_step', {
   key: { stepId: stepsTable.id },
   fields: {
     id: stepsTable.id,
+    storyMapId: stepsTable.storyMapId,
     activityId: stepsTable.activityId,
     title: stepsTable.title,
     color: stepsTable.color,
@@ -68,6 +70,7 @@ export const swimlane = record('story_map_swimlane', {
   key: { swimlaneId: swimlanesTable.id },
   fields: {
     id: swimlanesTable.id,
+    storyMapId: swimlanesTable.storyMapId,
     title: swimlanesTable.title,
     versionKey: { ...linkedVersionField, sql: currentVersionKey, json: () => currentVersionKey },
     ...createNeighborFields(swimlanesTable),

@@ -81,14 +81,22 @@ const neighborFields = {
   afterId: z.int().nullable().meta({ description: 'Id of the previous neighbor; null for the first.' }),
 }
 
+const partFields = { id: z.int(), storyMapId: z.int() }
+
 export const Activity = z
-  .object({ id: z.int(), title: z.string(), color: z.string().nullable(), ...neighborFields })
+  .object({ ...partFields, title: z.string(), color: z.string().nullable(), ...neighborFields })
   .meta({ id: 'StoryMapActivity' })
 
 export const Step = z
-  .object({ id: z.int(), activityId: z.int(), title: z.string(), color: z.string().nullable(), ...neighborFields })
+  .object({
+    ...partFields,
+    activityId: z.int(),
+    title: z.string(),
+    color: z.string().nullable(),
+    ...neighborFields,
+  })
   .meta({ id: 'StoryMapStep' })
 
 export const Swimlane = z
-  .object({ id: z.int(), title: z.string(), versionKey: z.string().nullable(), ...neighborFields })
+  .object({ ...partFields, title: z.string(), versionKey: z.string().nullable(), ...neighborFields })
   .meta({ id: 'StoryMapSwimlane' })
