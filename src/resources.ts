@@ -58,7 +58,7 @@ export const RESOURCES = {
     area: 'backlog',
     tag: 'Solution versions',
     missing: 'solution_version_not_found',
-    events: [...LIFECYCLE_EVENTS, 'released'],
+    events: [...LIFECYCLE_EVENTS, 'released', 'unreleased'],
     prefix: 'SV',
   },
   work_item_link: {

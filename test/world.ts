@@ -576,6 +576,10 @@ export async function prepareRecords<W extends TestWorkspace>(
     const { body } = await records.workspace.client('POST', at, { json })
     if (!body.success) throw new Error(`The POST before DELETE ${at} failed: ${JSON.stringify(body)}`)
   }
+  if (path.endsWith('/unrelease')) {
+    const { body } = await records.workspace.client('POST', at.replace(/unrelease$/, 'release'), { json: {} })
+    if (!body.success) throw new Error(`The release before ${at} failed: ${JSON.stringify(body)}`)
+  }
   if (path.endsWith('/unmerge')) {
     const json = { into: await records.value(name) }
     const { body } = await records.workspace.client('POST', at.replace(/unmerge$/, 'merge'), { json })

@@ -94,6 +94,7 @@ export const backlogOperations = [
   versions.removeSolutionVersion,
   versions.restoreSolutionVersion,
   versions.releaseSolutionVersion,
+  versions.unreleaseSolutionVersion,
   versions.archiveSolutionVersion,
   versions.duplicateSolutionVersion,
 

@@ -140,6 +140,7 @@ test('a POST stores new records and is refused while the database is full, with 
     'moveWorkItem',
     'convertWorkItem',
     'releaseSolutionVersion',
+    'unreleaseSolutionVersion',
     'archiveSolutionVersion',
     'castVote',
     'unmergeFeedbackItem',

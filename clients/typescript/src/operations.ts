@@ -139,6 +139,7 @@ modifySolutionVersion put P/solution-versions/{solution_version_external_key}
 removeSolutionVersion delete P/solution-versions/{solution_version_external_key}
 restoreSolutionVersion post P/solution-versions/{solution_version_external_key}/restore
 releaseSolutionVersion post P/solution-versions/{solution_version_external_key}/release
+unreleaseSolutionVersion post P/solution-versions/{solution_version_external_key}/unrelease
 archiveSolutionVersion post P/solution-versions/{solution_version_external_key}/archive
 duplicateSolutionVersion post P/solution-versions/{solution_version_external_key}/duplicate
 createTag post P/tags

@@ -9,6 +9,7 @@ import {
 } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
+import { readNoticeDelayMs } from '../../people/digests/delay'
 import { sanitizeDescription } from '../work-items/description'
 import * as queries from './queries'
 import {
@@ -124,6 +125,9 @@ export const restoreSolutionVersion = operation({
   handle: ({ params, db }) => queries.restoreSolutionVersion(db, params),
 })
 
+/** As long as the usual delay of the mail. */
+const UNANNOUNCED_RELEASE_REVOCABLE_MS = 3_600_000
+
 export const releaseSolutionVersion = operation({
   id: 'releaseSolutionVersion',
   ceiling: declareCeiling(36_000, VERSION_ITEMS_COST_REASON),
@@ -131,17 +135,33 @@ export const releaseSolutionVersion = operation({
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/release',
   summary: 'Release a solution version',
   description:
-    'A version with open items (`progress` is not `done`) is a 409 `unfinished_items` that names the open items in `error.issues`, unless you send `{"force": true}`. A missing `releaseDate` becomes the present time. A released version can only be archived. A version that is released or archived is a 409. Voters of ideas that are linked to an item of the version, or to an item below, get a mail.',
+    'A version with open items (`progress` is not `done`) is a 409 `unfinished_items` that names the open items in `error.issues`, unless you send `{"force": true}`. A missing `releaseDate` becomes the present time. A released version can only be archived, or taken back until its mail leaves. A version that is released or archived is a 409. Voters of ideas that are linked to an item of the version, or to an item below, get a mail.',
   conflicts: ['unfinished_items'],
   params: SolutionVersionParams,
   body: ReleaseSolutionVersion,
   data: SolutionVersionDetail,
   message: 'Version released',
-  async handle({ params, body, db, actor, enqueue }) {
-    const released = await queries.releaseSolutionVersion(db, params, body ?? {})
-    if (body?.notify !== 'none') enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
+  async handle({ params, body, db, actor, env, now, enqueue }) {
+    const { notify = 'later' } = body ?? {}
+    const waitMs = { later: readNoticeDelayMs(env), now: 0, none: UNANNOUNCED_RELEASE_REVOCABLE_MS }[notify]
+    const released = await queries.releaseSolutionVersion(db, params, body ?? {}, now + waitMs)
+    if (notify !== 'none') enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return released
   },
+})
+
+export const unreleaseSolutionVersion = operation({
+  id: 'unreleaseSolutionVersion',
+  ceiling: declareCeiling(36_000, VERSION_ITEMS_COST_REASON),
+  of: 'solution_version',
+  route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/unrelease',
+  summary: 'Take a release back',
+  description:
+    'Possible until the first mail about the release leaves: `NOTICE_DELAY_MINUTES` (60 by default) after the release, or earlier in a mail that waits already. A release with `notify: "none"` can be taken back for an hour, a release with `notify: "now"` cannot. The version gets the status and the `releaseDate` that it had before, and nobody gets a mail about the release. Ideas and work items stay as they are, because a release does not change them. A version that is not released, or can no longer be taken back, is a 409.',
+  params: SolutionVersionParams,
+  data: SolutionVersionDetail,
+  message: 'Release taken back',
+  handle: ({ params, db }) => queries.unreleaseSolutionVersion(db, params),
 })
 
 export const archiveSolutionVersion = operation({

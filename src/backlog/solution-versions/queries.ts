@@ -179,10 +179,16 @@ const insertReleaseNotice = createReleaseNotice(
   sql`FROM ${solutionVersions} WHERE ${solutionVersion.byKey}`,
 )
 
+/** Stands before the release. */
+const keepPlannedValues = statement<never, Values>(sql`UPDATE ${solutionVersions}
+  SET planned_status = status, planned_release_date = release_date, revocable_until = ${param('revocableUntil')}
+  WHERE ${solutionVersion.byKey}`)
+
 export const releaseSolutionVersion = (
   db: Database,
   key: SolutionVersionKey,
   { force = false, notify = 'later' }: NonNullable<z.output<typeof ReleaseSolutionVersion>>,
+  revocableUntil: number,
 ) =>
   solutionVersion.save(db, {
     guards: [
@@ -190,7 +196,38 @@ export const releaseSolutionVersion = (
       versionNotReleasable(key),
       ...(force ? [] : [versionHasOpenItems(key)]),
     ],
-    statements: [...markVersionReleased(key), ...(notify === 'none' ? [] : [insertReleaseNotice({ ...key, notify })])],
+    statements: [
+      keepPlannedValues({ ...key, revocableUntil }),
+      ...markVersionReleased(key),
+      ...(notify === 'none' ? [] : [insertReleaseNotice({ ...key, notify })]),
+    ],
+    returning: solutionVersion.returningByKey(key),
+  })
+
+const versionNotReleased = guard<Values>(
+  'conflict:The version is not released. Only a version with the status "released" can be taken back.',
+  versionMeets(sql`${solutionVersions.status} <> 'released'`),
+)
+const releaseIsFinal = guard<Values>(
+  'conflict:The release can no longer be taken back: its mail has left, or the time to take it back is over. You can archive the version, or duplicate it and change the copy.',
+  versionMeets(sql`coalesce(${solutionVersions.revocableUntil}, 0) <= ${caller.now}`),
+)
+/** Notices name the time of their release, so the notices of this release say nothing from now on. */
+const markVersionUnreleased = updateWhere(
+  solutionVersion,
+  solutionVersion.byKey,
+  {
+    status: sql`${solutionVersions.plannedStatus}`,
+    releasedAt: sql`NULL`,
+    releaseDate: sql`${solutionVersions.plannedReleaseDate}`,
+  },
+  { happening: 'unreleased' },
+)
+
+export const unreleaseSolutionVersion = (db: Database, key: SolutionVersionKey) =>
+  solutionVersion.save(db, {
+    guards: [...solutionVersion.writeGuards(key), versionNotReleased(key), releaseIsFinal(key)],
+    statements: markVersionUnreleased(key),
     returning: solutionVersion.returningByKey(key),
   })
 

@@ -15,7 +15,11 @@ export const solutionVersions = sqliteTable(
     releaseDate: integer('release_date'),
     releasedAt: integer('released_at'),
     ...removableColumns,
-    /** First mail about the release. */
+    /** Values before the release, for taking the release back. */
+    plannedStatus: text('planned_status'),
+    plannedReleaseDate: integer('planned_release_date'),
+    /** The mail about the release has left at this time at the latest. */
+    revocableUntil: integer('revocable_until'),
   },
   (t) => [
     uniqueIndex('solution_versions_key').on(t.subscriptionId, t.externalKey),

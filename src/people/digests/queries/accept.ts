@@ -7,6 +7,7 @@ import { caller, inline, param, statements } from '../../../db/sql/statement'
 import { createMailStatements, type NewMailing } from '../../mail/statements'
 import { digestDueAt, joinPreferences, kindIsStopped } from '../../preferences/statements'
 import { finalIdeaId } from './due'
+import { endRevocableReleases, versionIsReleased } from './release'
 
 /** Notices of a mail; the variables of a recipient hold their ids. */
 export const MAX_NOTICES_PER_MAIL = 50
@@ -37,7 +38,8 @@ const selectRecipients = sql`SELECT user_id AS "userId",
       row_number() OVER (PARTITION BY d.user_id ORDER BY ${isShown} DESC, n.id DESC) AS place
     ${fromDuePeople} CROSS JOIN ${noticePeople} p ON ${isOfPerson}
       CROSS JOIN ${notices} n ON n.id = p.notice_id AND ${isOfTenant('n')} AND n.withdrawn_at IS NULL ${joinPreferences(sql`d.user_id`)}
-    WHERE (${isShown} OR ${isFurther}) AND NOT ${kindIsStopped(sql`n.kind`)} AND ${isStillNamed} AND NOT ${hasLeft})
+    WHERE (${isShown} OR ${isFurther}) AND NOT ${kindIsStopped(sql`n.kind`)} AND ${isStillNamed} AND NOT ${hasLeft}
+      AND ${versionIsReleased})
   WHERE shown AND place <= ${inline(MAX_NOTICES_PER_MAIL)} GROUP BY user_id`
 
 const acceptMailing = createMailStatements<DigestValues>('digest', selectRecipients, {
@@ -78,5 +80,10 @@ export async function acceptDigests(
   values: DigestValues,
   mailing: NewMailing,
 ): Promise<void> {
-  await store.batch(subscriptionId, ...acceptMailing(mailing, values), ...endDigests(values))
+  await store.batch(
+    subscriptionId,
+    ...acceptMailing(mailing, values),
+    endRevocableReleases(values),
+    ...endDigests(values),
+  )
 }

@@ -2,11 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { withItemsAtOrBelow } from '../../../backlog/work-items/fields'
 import { feedbackComments, feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../../db/schema/feedback'
 import { noticeDigests, noticePeople, notices } from '../../../db/schema/notices'
-import { solutionVersionItems, solutionVersions } from '../../../db/schema/solution-versions'
+import { solutionVersionItems } from '../../../db/schema/solution-versions'
 import { users } from '../../../db/schema/tenancy'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../../db/sql/statement'
 import { digestDueAt, joinPreferences, kindIsStopped } from '../../preferences/statements'
 import type { WaitingNotice } from './inbox'
+import { versionIsReleased } from './release'
 
 /** People, or ideas of a release, per batch. */
 const ROWS_PER_SLICE = 2_000
@@ -48,9 +49,6 @@ const hasVote = (type: 'up' | 'down') => sql`EXISTS (SELECT 1 FROM ${feedbackVot
 const isSubscriber = sql`(s.user_id IS NOT NULL AND s.created_at <= n.created_at
   AND NOT (i.is_anonymous IS 1 AND s.user_id = i.user_id) AND NOT (s.reason = 'vote' AND ${hasVote('down')}))`
 const follows = sql`(s.reason IS NOT 'left' AND (${isSubscriber} OR ${hasVote('up')} OR ${hasPublicComment}))`
-
-const versionIsReleased = sql`(n.solution_version_id IS NULL OR EXISTS (SELECT 1 FROM ${solutionVersions} r
-  WHERE r.id = n.solution_version_id AND r.subscription_id = ${caller.subscription} AND r.released_at = n.created_at))`
 
 const isNew = sql`NOT EXISTS (SELECT 1 FROM ${noticePeople} p WHERE p.subscription_id = ${caller.subscription}
   AND p.user_id = u.id AND p.notice_id = n.id)`

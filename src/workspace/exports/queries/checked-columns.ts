@@ -60,6 +60,7 @@ const ALLOWED_VALUES = new Map<unknown, readonly string[]>([
   [workItems.type, ITEM_TYPES],
   [workItemLinks.type, LINK_TYPES],
   [solutionVersions.status, VERSION_STATUSES],
+  [solutionVersions.plannedStatus, ['planned', 'in-progress']],
   [feedbackVotes.type, ['up', 'down']],
   [feedbackStatusUpdates.notify, NOTIFY_CHOICES],
   [invitations.status, ['pending', 'accepted', 'canceled']],
