@@ -23,7 +23,10 @@ const personUnsubscribed = guard<Values>(
 function buildSubscriptionChange(wanted: 'asked' | 'left') {
   const newReason = inline(wanted)
   const differs =
-    wanted === 'left' ? sql`${currentSubscriptionReason} <> 'left'` : sql`${currentSubscriptionReason} IN ('', 'left')`
+    wanted === 'left'
+      ? sql`${currentSubscriptionReason} <> 'left'`
+      : // A vote subscribes until the voter withdraws the vote or votes against the item.
+        sql`${currentSubscriptionReason} IN ('', 'left', 'vote')`
   const emitChange = statement<never, Values>(() =>
     eventSql({
       type: wanted === 'left' ? 'feedback.unsubscribed' : 'feedback.subscribed',
