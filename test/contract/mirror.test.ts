@@ -66,7 +66,23 @@ test('a mirror that lists once and then follows the events equals the lists, wha
   }
   for (const event of twice) await applyEvent(client, shuffled, event)
 
-  const listed = (await readAll()).listVisible()
-  expect(findDifferences(inOrder.listVisible(), listed)).toEqual([])
-  expect(findDifferences(shuffled.listVisible(), listed)).toEqual([])
+  const expectEqualLists = async () => {
+    const listed = (await readAll()).listVisible()
+    expect(findDifferences(inOrder.listVisible(), listed)).toEqual([])
+    expect(findDifferences(shuffled.listVisible(), listed)).toEqual([])
+  }
+  await expectEqualLists()
+
+  // A removed product takes its content along, and brings the content back.
+  const product = `/api/initiatives/${here.product.externalKey}`
+  for (const [method, path] of [['DELETE', product] as const, ['POST', `${product}/restore`] as const]) {
+    expect((await here.client(method, path)).status).toBe(200)
+    const more = await readEventsSince(inOrder.readPosition() ?? 0)
+    expect(more.length).toBe(1)
+    for (const event of more) {
+      await applyEvent(client, inOrder, event, event.id)
+      await applyEvent(client, shuffled, event)
+    }
+    await expectEqualLists()
+  }
 })

@@ -12,7 +12,6 @@ const LISTS_OF_WORKSPACE: Lists = [
   ['listSuppressions', 'suppression'],
   ['listFeedbackCategories', 'category'],
   ['listFeedbackStatuses', 'feedback_status'],
-  ['listFeedbackItems', 'feedback'],
   ['listAllVotes', 'vote'],
   ['listAllComments', 'comment'],
   ['listBoardSegments', 'board_segment'],
@@ -37,8 +36,15 @@ async function* readList(
   productId: number | null = null,
 ): Records {
   const records = client.each(list, { ...input, limit: 100 } as never) as AsyncIterable<MirroredData>
-  for await (const data of records)
-    yield { resource, data, productId, resourceKey: String(data.externalKey ?? data.external_key ?? data.id) }
+  for await (const data of records) {
+    const resourceKey = String(data.externalKey ?? data.external_key ?? data.id)
+    yield {
+      resource,
+      data,
+      productId: productId ?? ((data.product_id as number | null | undefined) || null),
+      resourceKey,
+    }
+  }
 }
 
 /** All records of the workspace, with the content of the records that are not removed. */
@@ -46,8 +52,13 @@ export async function* readWorkspace(client: Client): Records {
   const settings = await client.getSettings()
   yield { resource: 'settings', data: { ...settings }, productId: null, resourceKey: 'settings' }
   for (const list of LISTS_OF_WORKSPACE) yield* readList(client, list, {})
-  yield* readWithContent(client, readList(client, ['listPersonas', 'persona'], {}))
-  yield* readWithContent(client, readList(client, ['listProducts', 'product'], {}))
+  yield* readList(client, ['listFeedbackItems', 'feedback'], {})
+  yield* readPersonas(client, (product) => product === null)
+  for await (const product of readList(client, ['listProducts', 'product'], {})) {
+    yield product
+    yield* whileParentExists(readProduct(client, product))
+    yield* readPersonas(client, (key) => key === product.resourceKey, product.data.id as number)
+  }
   yield* readList(client, ['listIncomingWebhooks', 'incoming_webhook'], {})
 }
 
@@ -60,10 +71,16 @@ async function* whileParentExists(records: Records): Records {
   }
 }
 
-async function* readWithContent(client: Client, records: Records): Records {
-  for await (const record of records) {
-    yield record
-    yield* readContent(client, record)
+/** The personas of a product, or of no product, with their content. */
+async function* readPersonas(
+  client: Client,
+  isListed: (product: unknown) => boolean,
+  productId: number | null = null,
+): Records {
+  for await (const persona of readList(client, ['listPersonas', 'persona'], {}, productId)) {
+    if (!isListed(persona.data.product)) continue
+    yield persona
+    yield* readContent(client, persona)
   }
 }
 
@@ -73,7 +90,14 @@ export const readContent = (client: Client, record: SourceRecord): Records =>
 
 async function* readExistingContent(client: Client, record: SourceRecord): Records {
   const { resource, productId, resourceKey } = record
-  if (resource === 'product') yield* readProduct(client, resourceKey, record.data.id as number)
+  if (resource === 'product') {
+    yield* readProduct(client, record)
+    for await (const idea of readList(client, ['listFeedbackItems', 'feedback'], { product: resourceKey })) {
+      yield idea
+      yield* readContent(client, idea)
+    }
+    yield* readPersonas(client, (key) => key === resourceKey, record.data.id as number)
+  }
   if (resource === 'feedback') {
     yield* readList(client, ['listAllVotes', 'vote'], { feedback: resourceKey })
     yield* readList(client, ['listAllComments', 'comment'], { feedback: resourceKey })
@@ -81,7 +105,7 @@ async function* readExistingContent(client: Client, record: SourceRecord): Recor
   if (resource === 'persona') {
     const of = { persona_external_key: resourceKey }
     for await (const summary of readList(client, ['listSummaries', 'summary'], of)) yield { ...summary, resourceKey }
-    yield* readList(client, ['listOpportunities', 'opportunity'], of)
+    yield* readList(client, ['listOpportunities', 'opportunity'], of, productId)
   }
   if (productId === null || resource === 'product') return
   if (!/^(epic|feature|userstory|story_map)$/.test(resource)) return
@@ -96,7 +120,8 @@ async function findProductKey(client: Client, productId: number): Promise<string
     if (id === productId) return externalKey
 }
 
-async function* readProduct(client: Client, product_external_key: string, productId: number): Records {
+async function* readProduct(client: Client, { resourceKey: product_external_key, data }: SourceRecord): Records {
+  const productId = data.id as number
   for (const list of LISTS_OF_PRODUCT) yield* readList(client, list, { product_external_key }, productId)
   for await (const map of readList(client, ['listStoryMaps', 'story_map'], { product_external_key }, productId)) {
     yield map

@@ -10,8 +10,9 @@ export interface SourceRecord {
 
 const WORK_ITEMS = ['epic', 'feature', 'userstory']
 
-/** Records that a removed product hides. Ideas, personas and opportunities stay. */
-const CONTENT_OF_PRODUCT = /^(epic|feature|userstory|tag|solution_version|story_map|kpi|experiment|document|asset)$/
+/** Records that a removed product hides. Ideas, personas and opportunities can be without a product. */
+const CONTENT_OF_PRODUCT =
+  /^(epic|feature|userstory|tag|solution_version|story_map|kpi|experiment|document|asset|feedback|persona|opportunity)$/
 
 export function idOfRecord({ resource, data, resourceKey }: SourceRecord): string {
   if (WORK_ITEMS.includes(resource)) return `work_item ${data.id}`
@@ -24,7 +25,7 @@ export function idOfRecord({ resource, data, resourceKey }: SourceRecord): strin
 }
 
 export function parentsOfRecord({ resource, data, productId, resourceKey }: SourceRecord): string[] {
-  if (CONTENT_OF_PRODUCT.test(resource)) return [`product ${productId}`]
+  if (CONTENT_OF_PRODUCT.test(resource)) return productId ? [`product ${productId}`] : []
   if (resource.startsWith('story_map_')) return [`story_map ${data.storyMapId}`]
   if (resource === 'work_item_comment') return [`work_item ${data.workItemId}`]
   if (resource === 'work_item_link') return [`work_item ${data.fromId}`, `work_item ${data.toId}`]

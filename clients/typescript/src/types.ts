@@ -5062,6 +5062,8 @@ export type SolutionVersionUnreleasedEvent = {
   data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
   createdAt: string
 }
 
@@ -8377,6 +8379,7 @@ export type SolutionVersionUnreleasedDelivery = {
   data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
 }
 
 export type WorkItemLinkCreatedDelivery = {

@@ -8,14 +8,33 @@ interface ProgressRequest {
   fetch: typeof fetch
 }
 
+/** The used members, because not every runtime with this client has the types of a browser. */
+interface BrowserRequest {
+  responseType: string
+  readonly response: unknown
+  readonly status: number
+  readonly upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null }
+  onload: (() => void) | null
+  onerror: (() => void) | null
+  onabort: (() => void) | null
+  open(method: string, url: string): void
+  setRequestHeader(name: string, value: string): void
+  getAllResponseHeaders(): string
+  send(body: FormData): void
+  abort(): void
+}
+declare const XMLHttpRequest: (new () => BrowserRequest) | undefined
+
 /** Sends a form, and reports the sent bytes. */
 export const sendWithProgress = (request: ProgressRequest): Promise<Response> =>
-  typeof XMLHttpRequest === 'function' ? sendByXhr(request) : sendByStream(request)
+  typeof XMLHttpRequest === 'function' ? sendByXhr(new XMLHttpRequest(), request) : sendByStream(request)
 
 /** Browsers report progress only for XMLHttpRequest. */
-function sendByXhr({ url, method, headers, form, signal, onProgress }: ProgressRequest): Promise<Response> {
+function sendByXhr(
+  xhr: BrowserRequest,
+  { url, method, headers, form, signal, onProgress }: ProgressRequest,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const xhr = new XMLHttpRequest()
     xhr.open(method, url)
     xhr.responseType = 'blob'
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
