@@ -40,6 +40,9 @@ function receiveDeliveries(client: Client, store: SqliteStore, port: number, sec
   return server.listen(port)
 }
 
+if (!key) throw new Error('Set GROUNDWORK_KEY to an API key of the workspace.')
+if (values.port && !secret) throw new Error('Set GROUNDWORK_WEBHOOK_SECRET to the secret of the webhook.')
+
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 

@@ -9,8 +9,8 @@ import { callOperation, createScenario, eachOperation, isWrite, UNLIMITED } from
 
 const { here, records } = await createScenario()
 
-async function createMirrorClient(workspace: Workspace) {
-  const key = await workspace.key()
+async function createMirrorClient(workspace: Workspace, scopes = ['*']) {
+  const key = await workspace.key({ scopes })
   const fetchFromApp: typeof fetch = async (at, { method = 'GET', headers, body, signal } = {}) => {
     const { pathname, search } = new URL(String(at))
     const options = { headers: headers as Record<string, string>, env: UNLIMITED }
@@ -25,7 +25,7 @@ async function createMirrorClient(workspace: Workspace) {
 }
 const client = await createMirrorClient(here)
 
-async function readAll(): Promise<MemoryStore> {
+async function readAll(reader = client): Promise<MemoryStore> {
   const store = new MemoryStore()
   const stop = new AbortController()
   const { apply } = store
@@ -33,7 +33,7 @@ async function readAll(): Promise<MemoryStore> {
     apply.call(store, changes, position)
     if (position !== undefined) stop.abort()
   }
-  await mirror(client, store, { signal: stop.signal })
+  await mirror(reader, store, { signal: stop.signal })
   store.apply = apply
   return store
 }
@@ -85,4 +85,19 @@ test('a mirror that lists once and then follows the events equals the lists, wha
     }
     await expectEqualLists()
   }
+})
+
+test('a key with few scopes mirrors the records that it can read', async () => {
+  const narrow = await createMirrorClient(here, ['events:read', 'products:read', 'backlog:read'])
+  const { body } = await here.client<{ id: number }>('POST', '/api/v2/users', { json: { email: 'new@example.com' } })
+  await records.value('epic_external_key')
+  await records.value('feedback_external_key')
+  const store = await readAll(narrow)
+  const resources = new Set([...store.records.values()].map(({ resource }) => resource))
+  expect([...resources]).toEqual(expect.arrayContaining(['product', 'team', 'epic', 'tag', 'settings']))
+  expect(['feedback', 'vote', 'persona', 'kpi', 'member', 'webhook'].filter((one) => resources.has(one))).toEqual([])
+  // The key sees the event of the user, and cannot read the member.
+  for (const event of await narrow.listEvents({ type: ['user.created'], key: String(body.data.id) }))
+    await applyEvent(narrow, store, event)
+  expect(store.records.has(`member ${body.data.id}`)).toBe(false)
 })

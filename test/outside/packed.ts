@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { QUIET_ENV, UserProblem } from '../../scripts/wrangler.ts'
+import { QUIET_ENV, root, UserProblem } from '../../scripts/wrangler.ts'
 
 const npm = (args: string[], cwd: string) =>
   execFileSync('npm', args, { cwd, env: { ...process.env, ...QUIET_ENV }, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -28,4 +28,12 @@ export function machineNode(): string {
     .find(existsSync)
   if (!file) throw new UserProblem('This machine has no Node of its own.')
   return file
+}
+
+/** Builds the TypeScript client, and installs the packed client in an empty project. */
+export function installClient(): string {
+  const client = path.join(root, 'clients', 'typescript')
+  rmSync(path.join(client, 'dist'), { recursive: true, force: true })
+  execFileSync(path.join(root, 'node_modules', '.bin', 'tsc'), ['-p', client], { cwd: root, stdio: 'inherit' })
+  return installPacked(client)
 }

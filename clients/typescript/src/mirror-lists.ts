@@ -12,6 +12,7 @@ const LISTS_OF_WORKSPACE: Lists = [
   ['listSuppressions', 'suppression'],
   ['listFeedbackCategories', 'category'],
   ['listFeedbackStatuses', 'feedback_status'],
+  ['listFeedbackItems', 'feedback'],
   ['listAllVotes', 'vote'],
   ['listAllComments', 'comment'],
   ['listBoardSegments', 'board_segment'],
@@ -19,6 +20,7 @@ const LISTS_OF_WORKSPACE: Lists = [
   ['listTemplates', 'template'],
   ['listApiKeys', 'api_key'],
   ['listWebhooks', 'webhook'],
+  ['listIncomingWebhooks', 'incoming_webhook'],
 ]
 const LISTS_OF_PRODUCT: Lists = [
   ['listTags', 'tag'],
@@ -29,66 +31,49 @@ const LISTS_OF_PRODUCT: Lists = [
   ['listAssets', 'asset'],
 ]
 
-async function* readList(
-  client: Client,
-  [list, resource]: Lists[number],
-  input: object,
-  productId: number | null = null,
-): Records {
+/** Leaves out records that the key cannot read, and the content of a record that was removed meanwhile. */
+async function* skipUnreadable(records: Records): Records {
+  try {
+    yield* records
+  } catch (error) {
+    if (!(error instanceof GroundworkError && [403, 404].includes(error.status))) throw error
+  }
+}
+
+async function* readPages(client: Client, [list, resource]: Lists[number], input: object, ofProduct?: number): Records {
   const records = client.each(list, { ...input, limit: 100 } as never) as AsyncIterable<MirroredData>
   for await (const data of records) {
     const resourceKey = String(data.externalKey ?? data.external_key ?? data.id)
-    yield {
-      resource,
-      data,
-      productId: productId ?? ((data.product_id as number | null | undefined) || null),
-      resourceKey,
-    }
+    const productId = ofProduct ?? (data.product_id as number | null | undefined) ?? null
+    yield { resource, data, productId, resourceKey }
   }
+}
+
+const readList = (...given: Parameters<typeof readPages>): Records => skipUnreadable(readPages(...given))
+
+async function* readSettings(client: Client): Records {
+  yield { resource: 'settings', data: { ...(await client.getSettings()) }, productId: null, resourceKey: 'settings' }
 }
 
 /** All records of the workspace, with the content of the records that are not removed. */
 export async function* readWorkspace(client: Client): Records {
-  const settings = await client.getSettings()
-  yield { resource: 'settings', data: { ...settings }, productId: null, resourceKey: 'settings' }
+  yield* skipUnreadable(readSettings(client))
   for (const list of LISTS_OF_WORKSPACE) yield* readList(client, list, {})
-  yield* readList(client, ['listFeedbackItems', 'feedback'], {})
-  yield* readPersonas(client, (product) => product === null)
+  const productIds = new Map<unknown, number>()
   for await (const product of readList(client, ['listProducts', 'product'], {})) {
+    productIds.set(product.resourceKey, product.data.id as number)
     yield product
-    yield* whileParentExists(readProduct(client, product))
-    yield* readPersonas(client, (key) => key === product.resourceKey, product.data.id as number)
+    yield* readProduct(client, product)
   }
-  yield* readList(client, ['listIncomingWebhooks', 'incoming_webhook'], {})
-}
-
-/** The records up to the removal of their parent, which has an event of its own. */
-async function* whileParentExists(records: Records): Records {
-  try {
-    yield* records
-  } catch (error) {
-    if (!(error instanceof GroundworkError && error.status === 404)) throw error
-  }
-}
-
-/** The personas of a product, or of no product, with their content. */
-async function* readPersonas(
-  client: Client,
-  isListed: (product: unknown) => boolean,
-  productId: number | null = null,
-): Records {
-  for await (const persona of readList(client, ['listPersonas', 'persona'], {}, productId)) {
-    if (!isListed(persona.data.product)) continue
-    yield persona
-    yield* readContent(client, persona)
+  for await (const persona of readList(client, ['listPersonas', 'persona'], {})) {
+    const productId = productIds.get(persona.data.product) ?? null
+    yield { ...persona, productId }
+    yield* readContent(client, { ...persona, productId })
   }
 }
 
 /** The records that go and return with a product, a persona, an idea, an item or a story map. */
-export const readContent = (client: Client, record: SourceRecord): Records =>
-  whileParentExists(readExistingContent(client, record))
-
-async function* readExistingContent(client: Client, record: SourceRecord): Records {
+export async function* readContent(client: Client, record: SourceRecord): Records {
   const { resource, productId, resourceKey } = record
   if (resource === 'product') {
     yield* readProduct(client, record)
@@ -96,7 +81,11 @@ async function* readExistingContent(client: Client, record: SourceRecord): Recor
       yield idea
       yield* readContent(client, idea)
     }
-    yield* readPersonas(client, (key) => key === resourceKey, record.data.id as number)
+    for await (const persona of readList(client, ['listPersonas', 'persona'], {}, record.data.id as number)) {
+      if (persona.data.product !== resourceKey) continue
+      yield persona
+      yield* readContent(client, persona)
+    }
   }
   if (resource === 'feedback') {
     yield* readList(client, ['listAllVotes', 'vote'], { feedback: resourceKey })
@@ -105,19 +94,18 @@ async function* readExistingContent(client: Client, record: SourceRecord): Recor
   if (resource === 'persona') {
     const of = { persona_external_key: resourceKey }
     for await (const summary of readList(client, ['listSummaries', 'summary'], of)) yield { ...summary, resourceKey }
-    yield* readList(client, ['listOpportunities', 'opportunity'], of, productId)
+    yield* readList(client, ['listOpportunities', 'opportunity'], of, productId ?? undefined)
   }
-  if (productId === null || resource === 'product') return
-  if (!/^(epic|feature|userstory|story_map)$/.test(resource)) return
+  if (productId === null || !/^(epic|feature|userstory|story_map)$/.test(resource)) return
   const product_external_key = await findProductKey(client, productId)
   if (product_external_key === undefined) return
-  if (resource === 'story_map') yield* readStoryMap(client, product_external_key, record)
+  if (resource === 'story_map') yield* skipUnreadable(readStoryMap(client, product_external_key, record))
   else yield* readWorkItem(client, product_external_key, record)
 }
 
 async function findProductKey(client: Client, productId: number): Promise<string | undefined> {
-  for await (const { id, externalKey } of client.each('listProducts', { limit: 100 }))
-    if (id === productId) return externalKey
+  for await (const { data, resourceKey } of readList(client, ['listProducts', 'product'], {}))
+    if (data.id === productId) return resourceKey
 }
 
 async function* readProduct(client: Client, { resourceKey: product_external_key, data }: SourceRecord): Records {
@@ -125,24 +113,31 @@ async function* readProduct(client: Client, { resourceKey: product_external_key,
   for (const list of LISTS_OF_PRODUCT) yield* readList(client, list, { product_external_key }, productId)
   for await (const map of readList(client, ['listStoryMaps', 'story_map'], { product_external_key }, productId)) {
     yield map
-    yield* whileParentExists(readStoryMap(client, product_external_key, map))
+    yield* skipUnreadable(readStoryMap(client, product_external_key, map))
   }
   const items = readList(client, ['listAllWorkItems', 'epic'], { product: product_external_key }, productId)
   for await (const item of items) {
     const resource = String(item.data.type)
     yield { ...item, resource }
-    yield* whileParentExists(readWorkItem(client, product_external_key, item))
+    yield* readWorkItem(client, product_external_key, item)
   }
 }
 
 async function* readWorkItem(client: Client, product_external_key: string, item: SourceRecord): Records {
-  const { productId, resourceKey } = item
-  const of = { product_external_key, item_external_key: resourceKey }
-  yield* readList(client, ['listItemComments', 'work_item_comment'], of, productId)
-  for (const { id, type, direction, item: other, createdAt } of await client.listLinks(of)) {
+  const of = { product_external_key, item_external_key: item.resourceKey }
+  yield* readList(client, ['listItemComments', 'work_item_comment'], of, item.productId ?? undefined)
+  yield* skipUnreadable(readLinks(client, of, item))
+}
+
+async function* readLinks(
+  client: Client,
+  of: { product_external_key: string; item_external_key: string },
+  { data, productId }: SourceRecord,
+): Records {
+  for (const { id, type, direction, item, createdAt } of await client.listLinks(of)) {
     // The other item lists the link too.
     if (direction === 'from') continue
-    const ends = { from: resourceKey, to: other.externalKey, fromId: item.data.id, toId: other.id }
+    const ends = { from: of.item_external_key, to: item.externalKey, fromId: data.id, toId: item.id }
     yield { resource: 'work_item_link', data: { id, type, ...ends, createdAt }, productId, resourceKey: String(id) }
   }
 }

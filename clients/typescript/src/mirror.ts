@@ -46,13 +46,13 @@ const toChange = (record: SourceRecord, eventId: number, isRemoved = false): Mir
   parents: parentsOfRecord(record),
 })
 
-/** The event of a user lacks fields of the member. A member that is not found has a later event of its removal. */
+/** The event of a user lacks fields of the member. A missing member has a later event of its removal. */
 async function completeMember(client: Client, change?: MirrorChange): Promise<MirrorChange | undefined> {
   if (change?.resource !== 'user') return change
   const member = { ...change, resource: 'member' }
   if (change.isRemoved) return member
   const { data, error } = await client.attempt('getMember', { memberId: change.data.id as number })
-  if (error && error.status !== 404) throw error
+  if (error && ![403, 404].includes(error.status)) throw error
   return data && { ...member, data: { ...data } }
 }
 
@@ -90,7 +90,8 @@ export async function readEvent(client: Client, webhookId: string): Promise<Even
 
 /**
  * Keeps a copy of all records that the key can read: lists them once, then follows the events until the signal aborts.
- * A second call continues. If the service no longer keeps the next event, the mirror begins anew.
+ * A second call continues. The mirror begins anew when the service no longer keeps the next event, and after the restore of
+ * an export.
  */
 export async function mirror(
   client: Client,
@@ -106,8 +107,11 @@ export async function mirror(
       await store.apply([], position)
     }
     try {
-      for await (const event of follow(client, { after: position, signal }))
+      for await (const event of follow(client, { after: position, signal })) {
+        // A restored export has records without events.
+        if (event.type === 'workspace.restored') throw new EventsGoneError()
         await applyEvent(client, store, event, event.id)
+      }
     } catch (error) {
       if (!(error instanceof EventsGoneError)) throw error
       await store.clear()

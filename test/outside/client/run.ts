@@ -10,9 +10,8 @@ import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import '../../../scripts/leash.ts'
 import { QUIET_ENV, root, runMain, UserProblem } from '../../../scripts/wrangler.ts'
-import { installPacked, machineNode } from '../packed.ts'
+import { installClient, machineNode } from '../packed.ts'
 
-const CLIENT = path.join(root, 'clients', 'typescript')
 const OUTSIDE = path.join(root, 'test', 'outside')
 // All of the client. The SDK that hey-api makes of the document has 9.6 kB.
 const MAX_GZIP_BYTES = 8_192
@@ -25,10 +24,8 @@ const run = (command: string, args: string[], cwd: string, added: Record<string,
     encoding: 'utf8',
   })
 
-function installClient(): string {
-  rmSync(path.join(CLIENT, 'dist'), { recursive: true, force: true })
-  run(path.join(root, 'node_modules/.bin/tsc'), ['-p', CLIENT], root)
-  const project = installPacked(CLIENT)
+function installTour(): string {
+  const project = installClient()
   cpSync(path.join(OUTSIDE, 'client', 'tour.ts'), path.join(project, 'tour.ts'))
   return project
 }
@@ -117,7 +114,7 @@ async function walkInBrowser(project: string, url: string, key: string): Promise
 await runMain(async () => {
   const { SERVICE_URL: url, SERVICE_TOKEN: key } = process.env
   if (!url || !key) throw new UserProblem('Run `npm run check:contract -- --only client`.')
-  const project = installClient()
+  const project = installTour()
   try {
     checkTypes(project)
     console.log('The types hold.')

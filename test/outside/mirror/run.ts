@@ -1,6 +1,6 @@
 // Runs examples/mirror with the packed client against the service: it is killed in the middle, and ends with equal records.
 // scripts/checks/contract.ts starts this file with the service's address and a key.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -10,16 +10,13 @@ import '../../../scripts/leash.ts'
 import { root, runMain, UserProblem } from '../../../scripts/wrangler.ts'
 import { findDifferences } from '../../mirror/compare.ts'
 import { MemoryStore } from '../../mirror/memory-store.ts'
-import { installPacked } from '../packed.ts'
+import { installClient } from '../packed.ts'
 
-const CLIENT = path.join(root, 'clients', 'typescript')
 const product_external_key = 'GW-DEMO'
 const waitMilliseconds = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 function installExample(): string {
-  rmSync(path.join(CLIENT, 'dist'), { recursive: true, force: true })
-  execFileSync(path.join(root, 'node_modules/.bin/tsc'), ['-p', CLIENT], { cwd: root })
-  const project = installPacked(CLIENT)
+  const project = installClient()
   const example = path.join(root, 'examples', 'mirror')
   for (const file of readdirSync(example).filter((name) => name.endsWith('.ts')))
     cpSync(path.join(example, file), path.join(project, file))
