@@ -18,6 +18,7 @@ interface EmittedEvent {
   resourceKey: string
   data: Record<string, unknown>
   previous: Record<string, unknown> | null
+  cascade: Record<string, number> | null
 }
 
 const STORED_RECORDS = [
@@ -143,6 +144,10 @@ async function createWatchedWorkspace() {
   }
 }
 
+const cascadesOf = (events: readonly EmittedEvent[]) =>
+  Object.fromEntries(
+    events.flatMap(({ type, resourceKey, cascade }) => (cascade ? [[`${type} ${resourceKey}`, cascade]] : [])),
+  )
 const namesOf = (events: readonly EmittedEvent[]) => events.map(({ type, resourceKey }) => `${type} ${resourceKey}`)
 
 test('an import of items and its undo emit one event for each changed record', async () => {
@@ -199,6 +204,8 @@ test('an import of items and its undo emit one event for each changed record', a
     expect.arrayContaining(['epic.deleted EP-3', 'feature.deleted FE-2', 'userstory.deleted US-4']),
   )
   expect(removed).toHaveLength(4 + 2)
+  // The undo removes the links before the items, with events of their own.
+  expect(cascadesOf(removed)).toEqual({ 'userstory.deleted US-3': { work_item_comment: 1 } })
   expect(made.totals.created).toBe(4)
 })
 
@@ -231,7 +238,9 @@ test('an import of ideas and its undo emit one event for each changed record', a
     previous: { title: 'Night mode' },
   })
   await here.undo(made)
-  expect(namesOf(await here.expectOneEventPerChange())).toContain('feedback.deleted IDEA-2')
+  const removed = await here.expectOneEventPerChange()
+  expect(namesOf(removed)).toContain('feedback.deleted IDEA-2')
+  expect(cascadesOf(removed)).toEqual({ 'feedback.deleted IDEA-2': { vote: 1 } })
 })
 
 test('an import of people and its undo emit one event for each changed record', async () => {
