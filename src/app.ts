@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { findConfigurationError } from './http/configuration'
 import { answerBrowsers, openToAllOrigins } from './http/cors'
-import { serveDocs } from './http/docs'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
 import { type AppEnv, exchangeOf, handlePlainRoute, makeFailureResponse, measureRequest } from './http/response'
@@ -26,7 +25,6 @@ mountRoutes(app, operations)
 app.get('/', handlePlainRoute, serveStartPage)
 app.get('/.well-known/security.txt', handlePlainRoute, serveSecurityContact)
 app.get('/health', openToAllOrigins, handlePlainRoute, serveHealthToOperator)
-app.get('/docs', handlePlainRoute, serveDocs)
 app.route('/unsubscribe', unsubscribeRoutes)
 app.route('/preferences', preferencesRoutes)
 app.route('/invitations', invitationRoutes)

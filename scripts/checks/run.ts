@@ -8,6 +8,7 @@ const STATIC_CHECKS: [name: string, check: () => Promise<boolean>][] = [
   ['types', checkTypes],
   ['types of the scripts', () => toolSucceeds(['tsc', '--noEmit', '--project', 'scripts'])],
   ['types of the clients', () => toolSucceeds(['tsc', '--noEmit', '--project', 'clients/cli'])],
+  ['types of the pages', () => toolSucceeds(['tsc', '--noEmit', '--project', 'scripts/pages/browser'])],
   ['lint and format', () => toolSucceeds(['biome', 'check', '--error-on-warnings'])],
 ]
 

@@ -5,7 +5,7 @@ import { type DatabaseExchange, openStore, type Store } from '../db/client/clien
 import { readQuotas } from '../db/client/quota'
 import { API_ORIGIN, type RequestOrigin } from '../db/sql/origin'
 import type { Env } from '../env'
-import { type ApiError, makeFailureBody } from '../text/errors'
+import { type ApiError, linkHelpPage, makeFailureBody } from '../text/errors'
 import { enqueueWebhookDelivery } from './queue'
 import { limitAddressRate, type RateLimitName, rateLimitPolicyOf } from './rate'
 import { writeDataPoint } from './telemetry'
@@ -119,6 +119,6 @@ export function openStoreOfRequest(c: Context<AppEnv>): Store {
 }
 
 export function makeFailureResponse(c: Context<AppEnv>, error: ApiError): Response {
-  const headers = { ...makeCommonHeaders(c), ...error.headers }
+  const headers = { ...makeCommonHeaders(c), Link: linkHelpPage(error), ...error.headers }
   return Response.json(makeFailureBody(error, exchangeOf(c).requestId), { status: error.status, headers })
 }

@@ -45,27 +45,19 @@ async function renderStartPage(origin: string): Promise<Response> {
     <meta name="description" content="A product-management service over HTTP.">
     <title>Groundwork</title>
     <link rel="icon" href="/favicon.ico">
-    <style>
-      :root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
-      body { margin: 0 auto; max-width: 44rem; padding: 2rem 1.25rem 4rem; overflow-wrap: anywhere; }
-      a { color: LinkText; }
-      pre { border: 1px solid GrayText; border-radius: 6px; overflow-x: auto; padding: .75rem; }
-      label { display: block; }
-      input, button { font: inherit; padding: .55rem .75rem; margin: .4rem .4rem 0 0; min-height: 44px; box-sizing: border-box; }
-      input { width: min(100%, 26rem); }
-    </style>
+    <link rel="stylesheet" href="/docs/style.css">
     <script src="/start.js" defer></script>
   </head>
   <body>
-    <main>
+    <main class="start">
       <h1>Groundwork</h1>
       <p>A product-management service over HTTP: backlog, feedback, segments and their mail, KPIs, personas and discovery,
         and imports, events and webhooks that connect them.</p>
-      <p><a href="${LINKS.reference}">Reference</a> · <a href="${LINKS.guides}">Guides</a> ·
+      <p><a href="/docs/guides/getting-started">Getting started</a> · <a href="${LINKS.reference}">Reference</a> · <a href="${LINKS.guides}">Guides</a> ·
         <a href="${LINKS.openapi}">OpenAPI document</a> · <a href="${LINKS.health}">Health</a></p>
       <p role="status" id="health"></p>
       <h2>First call</h2>
-      <pre tabindex="0" aria-label="Call with curl"><code>curl ${origin}/api/v2/me -H "Authorization: Bearer $API_KEY"</code></pre>
+      <pre tabindex="0" role="region" aria-label="Call with curl"><code>curl ${origin}/api/v2/me -H "Authorization: Bearer $API_KEY"</code></pre>
       <form hidden>
         <label for="key">Or paste an API key. It stays in this tab.</label>
         <input id="key" name="key" type="password" autocomplete="off" spellcheck="false" required>
@@ -83,7 +75,7 @@ async function renderStartPage(origin: string): Promise<Response> {
       'Referrer-Policy': 'no-referrer',
       Vary: 'Accept',
       'Content-Security-Policy':
-        "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     },
   })
 }

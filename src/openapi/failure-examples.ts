@@ -5,10 +5,7 @@ const unknownPersona =
   'No such persona, or this API key does not cover its product. Use the id of a persona of this workspace.'
 const unknownItem = 'Must be the external key of an item of this type in this product.'
 
-const EXAMPLES: Record<
-  Exclude<ErrorCode, `${string}_not_found` | 'idempotency_in_progress'>,
-  readonly [message: string, issues?: Issue[]]
-> = {
+const EXAMPLES: Record<Exclude<ErrorCode, `${string}_not_found`>, readonly [message: string, issues?: Issue[]]> = {
   validation_failed: [
     '/summary: Must not be empty',
     [{ path: '/summary', code: 'too_small', message: 'Must not be empty' }],

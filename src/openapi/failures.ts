@@ -130,7 +130,11 @@ function describeFailure(status: FailureStatus, codes: readonly string[], compon
   const name = `${codes.map(toPascalCase).join('Or')}Failure`
   return {
     description: `${FAILURE_DESCRIPTIONS[status]} The code is ${joinWithOr(codes.map((code) => `\`${code}\``))}.`,
-    headers: { ...referenceCommonHeaders(), ...(own && referenceHeaders(own)) },
+    headers: {
+      ...referenceCommonHeaders(),
+      Link: { $ref: '#/components/headers/HelpLink' },
+      ...(own && referenceHeaders(own)),
+    },
     content: {
       'application/json': {
         schema: addSchema(components, name, describeFailureSchema(codes, issue)),

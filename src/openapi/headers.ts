@@ -38,6 +38,10 @@ export const RESPONSE_HEADERS = {
     '<https://api.example.com/api/initiatives?cursor=abc>; rel="next"',
     { always: false },
   ),
+  HelpLink: defineResponseHeader(
+    'Page of the `code`, with `rel="help"`.',
+    '</docs/errors/validation_failed>; rel="help"',
+  ),
   'x-next-cursor': defineResponseHeader(
     'Value of the query parameter `cursor` for the next page; the last page has no cursor.',
     'eyJhdCI6MX0',

@@ -19,7 +19,6 @@ const STATUS_BY_CODE = {
   erase_scheduled: 409,
   workspace_not_empty: 409,
   gone: 410,
-  idempotency_in_progress: 409,
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -31,6 +30,8 @@ const STATUS_BY_CODE = {
   storage_full: 503,
   not_configured: 503,
 } as const
+
+export const ERROR_CODES = Object.keys(STATUS_BY_CODE)
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE | `${string}_not_found`
 export type ErrorStatus = (typeof STATUS_BY_CODE)[keyof typeof STATUS_BY_CODE]
@@ -112,6 +113,9 @@ export function notFoundError(code: `${string}_not_found`, renamedTo?: string): 
     : 'Check the key or id in the path, and the access of this API key.'
   return new ApiError(code, `${name} not found. ${remedy}`)
 }
+
+/** Page of the code, for the header `Link`. */
+export const linkHelpPage = ({ code }: ApiError) => `</docs/errors/${code}>; rel="help"`
 
 /** A 5xx reveals nothing internal (docs/api-conventions.md). */
 export function makeFailureBody(error: ApiError, requestId: string) {

@@ -52,7 +52,6 @@ const PUBLIC = [
   ['GET', '/'],
   ['GET', '/.well-known/security.txt'],
   ['GET', '/health'],
-  ['GET', '/docs'],
   ['GET', '/unsubscribe/no-such-link'],
   ['POST', '/unsubscribe/no-such-link'],
   ['GET', '/invitations/no-such-link'],

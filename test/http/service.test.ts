@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { REQUIRED_MIGRATION } from '../../src/db/client/migration'
-import { type CallOptions, call, send } from '../client'
+import { type CallOptions, call } from '../client'
 import { createWorkspace } from '../factories'
 
 /** A database that counts queries, and fails with the message `failure` if given. */
@@ -107,13 +107,4 @@ test('this version requires the newest migration', () => {
   expect(REQUIRED_MIGRATION, 'Write the newest file of migrations/ into src/db/client/migration.ts').toBe(
     env.MIGRATIONS.at(-1)?.name,
   )
-})
-
-test('the reference page loads only files of this service', async () => {
-  const { response } = await send('GET', '/docs')
-  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
-  const page = await response.text()
-  const sources = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source)
-  expect(sources.length).toBeGreaterThan(2)
-  for (const source of sources) expect(source).toMatch(/^\/docs\/|^data:,$/)
 })

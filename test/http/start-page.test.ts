@@ -12,7 +12,8 @@ test('the start page is HTML for browsers and JSON for programs', async () => {
   expect(page).toContain('/api/v2/me -H')
   // The page loads files of this service alone.
   const sources = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source)
-  expect(sources).toContain('/start.js')
+  expect(sources).toEqual(expect.arrayContaining(['/start.js', '/docs/style.css']))
+  expect(response.headers.get('content-security-policy')).not.toContain('unsafe')
   for (const source of sources) expect(source).toMatch(/^\/[a-z]/)
   for (const accept of ['*/*', 'application/json', 'text/html;q=0.5, application/json']) {
     const { status, body } = await call<{ reference: string }>('GET', '/', { headers: { accept } })
@@ -30,7 +31,7 @@ test('a missing page is HTML for browsers, with the path as text', async () => {
   expect(page).toContain('href="/docs"')
   expect((await call('GET', '/no/page', {})).body.error?.code).toBe('route_not_found')
   // A wrong method is a failure of a program.
-  expect((await call('POST', '/docs', { json: {}, headers: BROWSER })).body.error?.code).toBe('method_not_allowed')
+  expect((await call('POST', '/health', { json: {}, headers: BROWSER })).body.error?.code).toBe('method_not_allowed')
 })
 
 test('reports of vulnerabilities have an address', async () => {

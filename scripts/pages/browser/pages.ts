@@ -1,0 +1,5 @@
+import { showSearch } from './search.ts'
+import { showTryIt } from './try-it.ts'
+
+showSearch()
+showTryIt()

@@ -1,0 +1,98 @@
+// The words of all pages, for the search in the browser.
+import { findWords, type SearchIndex } from './browser/find.ts'
+import { renderFields } from './fields.ts'
+import type { Page } from './html.ts'
+import type { Reference } from './reference.ts'
+
+/** A word says more in a short title. */
+const weighTitle = (title: string) => 10 + Math.round(10 / title.split(/[ _]/).length)
+
+const WEIGHTS = { title: 12, name: 8, lead: 4, section: 3, text: 1 }
+
+interface Entry {
+  href: string
+  title: string
+  /** Second line of a result. */
+  note: string
+  texts: Partial<Record<keyof typeof WEIGHTS, string>>
+}
+
+const toText = (html: string) =>
+  html
+    .replace(/<section id="try"[\s\S]*?<\/section>/g, ' ')
+    .replace(/<pre[\s\S]*?<\/pre>/g, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&(lt|gt|quot|amp);/g, ' ')
+
+function listOperationEntries(
+  { operations, resources, schemas }: Reference,
+  pages: ReadonlyMap<string, Page>,
+): Entry[] {
+  return operations.map((op) => {
+    const resource = resources.find(({ tag }) => tag === op.tag)
+    const input = op.body ? toText(renderFields(op.body.schema, { schemas })) : ''
+    const names = op.parameters.map(({ name }) => name).join(' ')
+    return {
+      href: op.href,
+      title: op.summary,
+      note: `${op.method} ${op.path}`,
+      texts: {
+        title: op.summary,
+        name: `${op.id} ${op.tag}`,
+        lead: `${op.description} ${resource?.description} ${op.path} ${names} ${input}`,
+        text: toText(pages.get(op.href.slice('/docs/'.length))?.body ?? ''),
+      },
+    }
+  })
+}
+
+/** A page of a guide has an entry for each section. */
+function listSectionEntries(name: string, { title, description = '', body }: Page): Entry[] {
+  const [intro = '', ...sections] = body.split(/(?=<h[23] id=)/)
+  const first = {
+    href: `/docs/${name}`,
+    title,
+    note: 'Guide',
+    texts: { title, name: description, section: toText(intro) },
+  }
+  return [
+    first,
+    ...sections.map((section) => {
+      const [, id = '', heading = ''] = /<h[23] id="([^"]*)">([\s\S]*?)<\/h[23]>/.exec(section) ?? []
+      const text = toText(heading).trim()
+      return {
+        ...{ href: `/docs/${name}#${id}`, title: text, note: title },
+        texts: { title: text, name: title, section: toText(section) },
+      }
+    }),
+  ]
+}
+
+function listEntries(reference: Reference, pages: ReadonlyMap<string, Page>): Entry[] {
+  const others = [...pages].flatMap(([name, page]): Entry[] => {
+    const { title, body } = page
+    if (page.section === 'guides' && name !== 'guides') return listSectionEntries(name, page)
+    const isResource = /^reference\/[^/]+$/.test(name)
+    if (!isResource && !name.startsWith('errors/')) return []
+    const note = isResource ? 'Resource' : 'Error'
+    return [{ href: `/docs/${name}`, title, note, texts: { title, text: toText(body) } }]
+  })
+  return [...listOperationEntries(reference, pages), ...others]
+}
+
+export function makeSearchIndex(reference: Reference, pages: ReadonlyMap<string, Page>): SearchIndex {
+  const entries = listEntries(reference, pages)
+  const words: SearchIndex['words'] = {}
+  for (const [n, { title, texts }] of entries.entries()) {
+    const weights = new Map<string, number>()
+    for (const [kind, weight] of Object.entries({ ...WEIGHTS, title: weighTitle(title) })) {
+      for (const word of new Set(findWords(texts[kind as keyof typeof WEIGHTS] ?? '')))
+        weights.set(word, Math.max(weights.get(word) ?? 0, weight))
+    }
+    for (const [word, weight] of weights) {
+      words[word] ??= []
+      words[word].push(n, weight)
+    }
+  }
+  return { entries: entries.map(({ href, title, note }) => [href, title, note]), words }
+}
