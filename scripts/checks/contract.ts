@@ -1,40 +1,21 @@
 // npm run check:contract: checks the running service against the OpenAPI document with third-party tools.
 //   --seed N       repeats the requests of an earlier run
 //   --only a,b     some of: redocly, spectral, types, client, cli, mirror, traffic, fuzz
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import '../leash.ts'
 import { findFreePort, startService } from '../service/service.ts'
-import { QUIET_ENV, root, runMain, UserProblem } from '../wrangler.ts'
+import { root, runMain, UserProblem } from '../wrangler.ts'
+import { installOutsideTools, OUTSIDE_FOLDER } from './outside-tools.ts'
 import { runTool } from './run.ts'
 
-const OUTSIDE_FOLDER = path.join(root, 'test', 'outside')
 const OUTPUT_FOLDER = path.join(root, 'dist', 'contract')
 const OPENAPI_FILE = path.join(OUTPUT_FOLDER, 'openapi.json')
 const GENERATED_TYPES_FILE = path.join(OUTPUT_FOLDER, 'openapi.d.ts')
 const outsideBinary = (name: string) => path.join('..', '..', 'test', 'outside', 'node_modules', '.bin', name)
-
-/** The packages are kept apart, because running the service does not need the packages. */
-async function installOutsideTools(): Promise<void> {
-  const wanted = readFileSync(path.join(OUTSIDE_FOLDER, 'package-lock.json'), 'utf8')
-  const mark = path.join(OUTSIDE_FOLDER, 'node_modules', '.installed')
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
-  console.log('Installing the test tools (half a minute, only the first time) …')
-  const options = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
-  const npm = spawn('npm', ['ci', ...options], {
-    cwd: OUTSIDE_FOLDER,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...QUIET_ENV },
-  })
-  const code = await new Promise((resolve) => npm.on('close', resolve))
-  if (code !== 0)
-    throw new UserProblem('The packages of test/outside could not be installed. See the message of npm above.')
-  writeFileSync(mark, wanted)
-}
 
 await runMain(async () => {
   const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } })
