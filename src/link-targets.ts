@@ -1,6 +1,8 @@
 import { workItem } from './backlog/work-items/queries/any'
 import { selectFilesJsonWith, selectFilesJsonWithout } from './backlog/work-items/queries/record'
+import { experiment } from './discovery/experiments/fields'
 import { declareKpiForIds } from './discovery/kpis/fields'
+import { persona } from './discovery/personas/fields'
 
 // Records that show a link of another area. This file stands above the areas because links lead both ways.
 
@@ -13,3 +15,6 @@ export const workItemTargetOfFile = {
   filesWith: selectFilesJsonWith,
   filesWithout: selectFilesJsonWithout,
 }
+export const kpiHolder = { recordOf: () => experiment, member: 'kpi' }
+export const opportunityHolder = { recordOf: () => experiment, member: 'opportunity' }
+export const boardSegmentHolder = { recordOf: () => persona, member: 'boardSegmentId' }

@@ -1,48 +1,13 @@
 import { expect, test } from 'vitest'
-import { applyEvent, createClient, type Event, mirror } from '../../clients/typescript/src'
-import { send } from '../client'
-import type { Workspace } from '../factories'
+import { applyEvent } from '../../clients/typescript/src'
+import { createMirrorClient, readAll, readEventsSince, shuffleDeliveries } from '../mirror/app-mirror'
 import { findDifferences } from '../mirror/compare'
-import { MemoryStore } from '../mirror/memory-store'
 import { seededRandom } from '../random'
-import { callOperation, createScenario, eachOperation, isWrite, UNLIMITED } from './table'
+import { callOperation, createScenario, eachOperation, isWrite } from './table'
 
 const { here, records } = await createScenario()
 
-async function createMirrorClient(workspace: Workspace, scopes = ['*']) {
-  const key = await workspace.key({ scopes })
-  const fetchFromApp: typeof fetch = async (at, { method = 'GET', headers, body, signal } = {}) => {
-    const { pathname, search } = new URL(String(at))
-    const options = { headers: headers as Record<string, string>, env: UNLIMITED }
-    const { response } = await send(method, pathname + search, {
-      ...options,
-      ...(body && { raw: body }),
-      ...(signal && { signal }),
-    })
-    return response
-  }
-  return createClient({ url: 'https://groundwork.test', key: key.replace(/^Bearer /, ''), fetch: fetchFromApp })
-}
 const client = await createMirrorClient(here)
-
-async function readAll(reader = client): Promise<MemoryStore> {
-  const store = new MemoryStore()
-  const stop = new AbortController()
-  const { apply } = store
-  store.apply = (changes, position) => {
-    apply.call(store, changes, position)
-    if (position !== undefined) stop.abort()
-  }
-  await mirror(reader, store, { signal: stop.signal })
-  store.apply = apply
-  return store
-}
-
-async function readEventsSince(after: number): Promise<Event[]> {
-  const page = await client.listEvents({ after, limit: 100 })
-  const last = page.at(-1)
-  return last ? [...page, ...(await readEventsSince(last.id))] : []
-}
 
 /** The erasure of a workspace, a restore of the whole workspace, and a test that writes a user by SQL. */
 const UNFOLLOWED = ['restoreExport', 'eraseWorkspace', 'restoreWorkspace', 'createSuppression']
@@ -50,24 +15,18 @@ const UNFOLLOWED = ['restoreExport', 'eraseWorkspace', 'restoreWorkspace', 'crea
 test('a mirror that lists once and then follows the events equals the lists, whatever the order of the events', async () => {
   for (const [id, op] of eachOperation((op) => isWrite(op) && op.status === 201))
     if (!UNFOLLOWED.includes(id)) await callOperation(op, records)
-  const inOrder = await readAll()
-  const shuffled = await readAll()
+  const inOrder = await readAll(client)
+  const shuffled = await readAll(client)
   const position = shuffled.readPosition() ?? 0
   for (const [id, op] of eachOperation(isWrite)) if (!UNFOLLOWED.includes(id)) await callOperation(op, records)
 
-  const events = await readEventsSince(position)
+  const events = await readEventsSince(client, position)
   expect(events.length).toBeGreaterThan(200)
   for (const event of events) await applyEvent(client, inOrder, event, event.id)
-  const random = seededRandom(28)
-  const twice = [...events, ...events.filter(() => random.chance(30))]
-  for (let n = twice.length - 1; n > 0; n--) {
-    const other = random.below(n + 1)
-    ;[twice[n], twice[other]] = [twice[other] as Event, twice[n] as Event]
-  }
-  for (const event of twice) await applyEvent(client, shuffled, event)
+  for (const event of shuffleDeliveries(events, seededRandom(28))) await applyEvent(client, shuffled, event)
 
   const expectEqualLists = async () => {
-    const listed = (await readAll()).listVisible()
+    const listed = (await readAll(client)).listVisible()
     expect(findDifferences(inOrder.listVisible(), listed)).toEqual([])
     expect(findDifferences(shuffled.listVisible(), listed)).toEqual([])
   }
@@ -77,7 +36,7 @@ test('a mirror that lists once and then follows the events equals the lists, wha
   const product = `/api/initiatives/${here.product.externalKey}`
   for (const [method, path] of [['DELETE', product] as const, ['POST', `${product}/restore`] as const]) {
     expect((await here.client(method, path)).status).toBe(200)
-    const more = await readEventsSince(inOrder.readPosition() ?? 0)
+    const more = await readEventsSince(client, inOrder.readPosition() ?? 0)
     expect(more.length).toBe(1)
     for (const event of more) {
       await applyEvent(client, inOrder, event, event.id)

@@ -25,18 +25,18 @@ const LISTS_OF_WORKSPACE: Lists = [
 const LISTS_OF_PRODUCT: Lists = [
   ['listTags', 'tag'],
   ['listSolutionVersions', 'solution_version'],
-  ['listKpis', 'kpi'],
   ['listExperiments', 'experiment'],
   ['listDocuments', 'document'],
   ['listAssets', 'asset'],
 ]
 
+// A filter refuses the key of a removed record with 400.
 /** Leaves out records that the key cannot read, and the content of a record that was removed meanwhile. */
 async function* skipUnreadable(records: Records): Records {
   try {
     yield* records
   } catch (error) {
-    if (!(error instanceof GroundworkError && [403, 404].includes(error.status))) throw error
+    if (!(error instanceof GroundworkError && [400, 403, 404].includes(error.status))) throw error
   }
 }
 
@@ -111,6 +111,7 @@ async function findProductKey(client: Client, productId: number): Promise<string
 async function* readProduct(client: Client, { resourceKey: product_external_key, data }: SourceRecord): Records {
   const productId = data.id as number
   for (const list of LISTS_OF_PRODUCT) yield* readList(client, list, { product_external_key }, productId)
+  yield* readList(client, ['listKpis', 'kpi'], { product_external_key, linked: 'all' }, productId)
   for await (const map of readList(client, ['listStoryMaps', 'story_map'], { product_external_key }, productId)) {
     yield map
     yield* skipUnreadable(readStoryMap(client, product_external_key, map))

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { caller, param, type Statement, statement, type Values } from '../sql/statement'
 import { type DerivedField, updateWhere } from './change'
@@ -71,22 +71,29 @@ export const linkedKeysJson = ({
 
 interface ChangedLinks {
   ids: SQL
+  /** As JSON. */
   newValue: SQL
+  /** True if the member is a single key or id, and no list. */
+  isSingle?: boolean
 }
 
 /** Run before the links change, because `ids` compares the old links with the new links. */
-export function raiseTargetVersions({ recordOf, member }: TargetResource, { ids, newValue }: ChangedLinks) {
+export function raiseTargetVersions(
+  { recordOf, member }: TargetResource,
+  { ids, newValue, isSingle = false }: ChangedLinks,
+) {
   const ends = recordOf(ids)
   const shown = ends.leaves.find(({ name }) => name === member)
   if (!shown) throw new Error(`${ends.resource} has no member ${member}`)
   const { subscriptionId, deletedAt } = ends.columns
+  const json = isSingle ? sql`json_quote(${shown.field.json()})` : shown.field.json()
   // The plus sign makes SQLite look records up by id instead of scanning the workspace's records.
   const isThere = sql`+${subscriptionId} = ${caller.subscription} AND ${deletedAt} IS NULL`
   return updateWhere(
     ends,
     sql`${isThere} AND ${ends.idColumn} IN (${ids})`,
     {},
-    { derived: [{ name: member, json: shown.field.json(), differs: sql`true`, newValue }] },
+    { derived: [{ name: member, json, differs: sql`true`, newValue }] },
   )
 }
 
@@ -144,6 +151,29 @@ export function createLinkVisibilityUpdates(
   const hide: StatementMaker = raiseAllTargetVersions(linked, ofRecord(byKey), false)
   const show: StatementMaker = raiseAllTargetVersions(linked, ofRecord(deletedByKey), true)
   return { hide, show }
+}
+
+/**
+ * The holders of `column` show null while the record is removed: `hide` stands before the removal and `show` before the
+ * restoration. `shown` is the value of the member, in the table of the record.
+ */
+export function createLinkFieldUpdates(
+  holders: TargetResource,
+  column: SQLiteColumn,
+  { byKey, deletedByKey, table, idColumn }: AnyRecord,
+  shown: SQLWrapper,
+): { hide: StatementMaker; show: StatementMaker } {
+  const selectHolders = (where: SQL) => sql`SELECT l.id FROM ${column.table} l
+    WHERE l.subscription_id = ${caller.subscription} AND l.deleted_at IS NULL
+      AND l.${quotedColumnName(column)} = (SELECT ${idColumn} FROM ${table} WHERE ${where})`
+  return {
+    hide: raiseTargetVersions(holders, { ids: selectHolders(byKey), newValue: sql`'null'`, isSingle: true }),
+    show: raiseTargetVersions(holders, {
+      ids: selectHolders(deletedByKey),
+      newValue: sql`(SELECT json_quote(${shown}) FROM ${table} WHERE ${deletedByKey})`,
+      isSingle: true,
+    }),
+  }
 }
 
 /** `name` is the body member with the keys. */

@@ -4,15 +4,16 @@ import type { Database } from '../../db/client/client'
 import { insertStatement, updateStatement } from '../../db/records/change'
 import { makeExportReader } from '../../db/records/export'
 import { makeLifecycle } from '../../db/records/lifecycle'
-import { createExternalKeyLinks, createLinkVisibilityUpdates } from '../../db/records/links'
+import { createExternalKeyLinks, createLinkFieldUpdates, createLinkVisibilityUpdates } from '../../db/records/links'
 import { makeListReader } from '../../db/records/list'
 import { MAX_WHOLE_LIST_RECORDS } from '../../db/records/page'
+import { experiments } from '../../db/schema/experiments'
 import { kpis } from '../../db/schema/kpis'
 import { productId } from '../../db/sql/access'
 import { choice } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { referencesTo } from '../../db/sql/references'
-import { workItemTargetOfKpi } from '../../link-targets'
+import { kpiHolder, workItemTargetOfKpi } from '../../link-targets'
 import { bindRevisions, type KpiKey, kpi, listedKpi, MAX_REVISIONS_PER_PAGE, workItemLinkTable } from './fields'
 import { CreateKpi, DEFAULT_REVISIONS_PER_KPI, KpiListQuery, ModifyKpi } from './schema'
 
@@ -99,13 +100,20 @@ export const modifyKpi = (
 
 const kpiLifecycle = makeLifecycle(kpi)
 const workItemVersionUpdates = createLinkVisibilityUpdates(workItemLinkEnds, kpi)
+const experimentUpdates = createLinkFieldUpdates(kpiHolder, experiments.kpiId, kpi, kpis.externalKey)
 
 export function removeKpi(db: Database, key: KpiKey, ifMatch: string | null) {
   const { statements, ...rest } = kpiLifecycle.removal(bindRevisions(key), ifMatch)
-  return db.write({ ...rest, statements: [...workItemVersionUpdates.hide(key), ...statements] })
+  return db.write({
+    ...rest,
+    statements: [...workItemVersionUpdates.hide(key), ...experimentUpdates.hide(key), ...statements],
+  })
 }
 
 export function restoreKpi(db: Database, key: KpiKey) {
   const { statements, ...rest } = kpiLifecycle.restoration(bindRevisions(key))
-  return kpi.save(db, { ...rest, statements: [...workItemVersionUpdates.show(key), ...statements] })
+  return kpi.save(db, {
+    ...rest,
+    statements: [...workItemVersionUpdates.show(key), ...experimentUpdates.show(key), ...statements],
+  })
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
-import { insertStatement, updateStatement } from '../../db/records/change'
+import { insertStatement, updateStatement, updateWhere } from '../../db/records/change'
 import { makeExportReader } from '../../db/records/export'
 import { type ExternalIdKey, hasInserted, makeExternalIdGuards, makeUpsertParts } from '../../db/records/external-id'
 import { makeLifecycle } from '../../db/records/lifecycle'
@@ -19,6 +19,7 @@ import {
   updateCustomValues,
 } from './custom-values/statements'
 import { type PersonaKey, persona, personaByExternalId } from './fields'
+import { opportunity } from './opportunities/queries'
 import { CreatePersona, ListPersonas, ModifyPersona, UpsertPersona } from './schema'
 
 const referencesOfPersona = ({
@@ -73,9 +74,15 @@ const updatePersona = updateStatement(persona, ModifyPersona, { except: ['custom
 
 function createOpportunityMove({ byKey, id }: typeof persona | typeof personaByExternalId) {
   const productId = sql`(SELECT ${personas.productId} FROM ${personas} WHERE ${byKey})`
-  return statement<never, Values>(sql`UPDATE ${opportunities} SET product_id = ${productId}
-    WHERE ${opportunities.subscriptionId} = ${caller.subscription} AND ${opportunities.personaId} = ${id}
-      AND ${opportunities.productId} IS NOT ${productId}`)
+  const isElsewhere = sql`${opportunities.subscriptionId} = ${caller.subscription} AND ${opportunities.personaId} = ${id}
+    AND ${opportunities.productId} IS NOT ${productId}`
+  const moveShown = updateWhere(opportunity, sql`${isElsewhere} AND ${opportunities.deletedAt} IS NULL`, {
+    initiativeId: productId,
+  })
+  const moveRemoved = statement<never, Values>(
+    sql`UPDATE ${opportunities} SET product_id = ${productId} WHERE ${isElsewhere}`,
+  )
+  return (values: Values) => [...moveShown(values), moveRemoved(values)]
 }
 const moveOpportunities = createOpportunityMove(persona)
 
@@ -95,7 +102,7 @@ export const modifyPersona = (
     references: referencesOfPersona(body),
     statements: [
       ...updatePersona(custom ?? key, body, custom ? [customFieldsDerivedField] : []),
-      ...(body.product === undefined ? [] : [moveOpportunities(key)]),
+      ...(body.product === undefined ? [] : moveOpportunities(key)),
       ...(custom ? [updateCustomValues(custom)] : []),
     ],
     returning: persona.returningByKey(key),
@@ -122,7 +129,7 @@ export async function upsertPersona(
   const insertion = insertUpsertedPersona(body, key)
   const statements: Statement[] = [
     ...updateUpsertedPersona(key, body),
-    ...(body.product === undefined ? [] : [moveUpsertedOpportunities(key)]),
+    ...(body.product === undefined ? [] : moveUpsertedOpportunities(key)),
     takeNumberIfMissing(key),
     insertion,
     directlyAfter(insertion, emitUpsertedPersonaCreated(key)),

@@ -3,10 +3,13 @@ import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { insertStatement, updateStatement } from '../../../db/records/change'
 import { makeLifecycle } from '../../../db/records/lifecycle'
+import { createLinkFieldUpdates } from '../../../db/records/links'
 import { makeListReader } from '../../../db/records/list'
 import { type Key, record } from '../../../db/records/record'
 import { personaBoardSegments } from '../../../db/schema/persona-board'
+import { personas } from '../../../db/schema/personas'
 import { moment } from '../../../db/sql/field'
+import { boardSegmentHolder } from '../../../link-targets'
 import { CreateBoardSegment, ListBoardSegments, ModifyBoardSegment } from './schema'
 
 const boardSegmentKeyColumns = { boardSegmentId: personaBoardSegments.id }
@@ -61,4 +64,20 @@ export const modifyBoardSegment = (
     returning: boardSegment.returningByKey(key),
   })
 
-export const { remove: removeBoardSegment, restore: restoreBoardSegment } = makeLifecycle(boardSegment)
+const lifecycle = makeLifecycle(boardSegment)
+const personaUpdates = createLinkFieldUpdates(
+  boardSegmentHolder,
+  personas.boardSegmentId,
+  boardSegment,
+  personaBoardSegments.id,
+)
+
+export function removeBoardSegment(db: Database, key: BoardSegmentKey, ifMatch: string | null) {
+  const { statements, ...rest } = lifecycle.removal(key, ifMatch)
+  return db.write({ ...rest, statements: [...personaUpdates.hide(key), ...statements] })
+}
+
+export function restoreBoardSegment(db: Database, key: BoardSegmentKey) {
+  const { statements, ...rest } = lifecycle.restoration(key)
+  return boardSegment.save(db, { ...rest, statements: [...personaUpdates.show(key), ...statements] })
+}

@@ -3,8 +3,10 @@ import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { updateStatement } from '../../../db/records/change'
 import { makeLifecycle } from '../../../db/records/lifecycle'
+import { createLinkFieldUpdates } from '../../../db/records/links'
 import { makeListReader } from '../../../db/records/list'
 import { type Key, record } from '../../../db/records/record'
+import { experiments } from '../../../db/schema/experiments'
 import { opportunities, personaSummaries, personas } from '../../../db/schema/personas'
 import { coversProduct } from '../../../db/sql/access'
 import { constantField, longText, moment, withDefault } from '../../../db/sql/field'
@@ -12,6 +14,7 @@ import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbe
 import { referenceTo } from '../../../db/sql/references'
 import { insertReturningStatement } from '../../../db/sql/returning'
 import { caller, insertInto, param } from '../../../db/sql/statement'
+import { opportunityHolder } from '../../../link-targets'
 import { persona } from '../fields'
 import { type SummaryKey, summary } from '../summaries/queries'
 import { ListOpportunities, ModifyOpportunity } from './schema'
@@ -108,4 +111,20 @@ export const modifyOpportunity = (
     returning: opportunity.returningByKey(key),
   })
 
-export const { remove: removeOpportunity, restore: restoreOpportunity } = makeLifecycle(opportunity)
+const lifecycle = makeLifecycle(opportunity)
+const experimentUpdates = createLinkFieldUpdates(
+  opportunityHolder,
+  experiments.opportunityId,
+  opportunity,
+  opportunities.externalKey,
+)
+
+export function removeOpportunity(db: Database, key: OpportunityKey, ifMatch: string | null) {
+  const { statements, ...rest } = lifecycle.removal(key, ifMatch)
+  return db.write({ ...rest, statements: [...experimentUpdates.hide(key), ...statements] })
+}
+
+export function restoreOpportunity(db: Database, key: OpportunityKey) {
+  const { statements, ...rest } = lifecycle.restoration(key)
+  return opportunity.save(db, { ...rest, statements: [...experimentUpdates.show(key), ...statements] })
+}

@@ -4,6 +4,7 @@ import { guard } from '../../../../db/client/refuse'
 import { returningDone } from '../../../../db/records/lifecycle'
 import { makeOrdering } from '../../../../db/records/ordering'
 import type { Key, KeyColumns, RecordOf } from '../../../../db/records/record'
+import { completeUpdatedEvents, emitEventsOf } from '../../../../db/records/set-events'
 import { storyMapCards, storyMapSteps } from '../../../../db/schema/story-maps'
 import { eventSql } from '../../../../db/sql/events'
 import type { Shape } from '../../../../db/sql/field'
@@ -92,10 +93,20 @@ const moveSteps = createMoveToEnd(
   sql`activity_id = ${targetIdParam}, version = version + 1, updated_at = ${caller.now}`,
 )
 
+const selectMovedStepIds = sql`SELECT s.id AS id FROM ${storyMapSteps} s
+  WHERE ${siblingIsInPathMap} AND s.activity_id = ${targetIdParam} AND s.updated_at = ${caller.now}`
+
 export const removeActivity = buildPartRemoval(activity, {
   kind: 'activity',
   content: { name: 'steps', from: fromStepsOfActivity },
-  moveStatements: [emitContentMoved('steps', 'activity', fromStepsOfActivity), moveSteps],
+  moveStatements: [
+    emitContentMoved('steps', 'activity', fromStepsOfActivity),
+    statement<never, Values>(
+      emitEventsOf('updated', step, sql`SELECT s.id AS id ${fromStepsOfActivity} ORDER BY s.rank, s.id`),
+    ),
+    moveSteps,
+    statement<never, Values>(completeUpdatedEvents(step, selectMovedStepIds)),
+  ],
   statementsWithoutTarget: [],
 })
 
