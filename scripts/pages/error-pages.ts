@@ -6,7 +6,7 @@ import type { Operation, Reference } from './reference.ts'
 /** A longer list of operations says less than "most operations". */
 const MAX_LISTED = 60
 
-/** Codes without operations, because they mean that there is no operation. */
+/** Codes of paths without an operation. */
 const CODES_OF_PATHS: Record<string, string> = { route_not_found: '404' }
 
 /** Sections of docs/errors.md by code, without their headings. */

@@ -5,7 +5,7 @@ import { resolveSchema, type Schema } from './reference.ts'
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
 const MAX_DEPTH = 5
-/** A union with more options, such as all events, shows what its options share. */
+/** A larger union, such as the union of all events, shows the members of its options once. */
 const MAX_OPTIONS = 12
 
 interface Context {

@@ -1,12 +1,10 @@
 import { renderFields, renderParameters } from './fields.ts'
 import { escapeHtml, type Page, renderCode, renderText } from './html.ts'
+import { renderRoute, renderSide } from './navigation.ts'
 import { type Operation, type Reference, resolveSchema, type Schema, slugOf } from './reference.ts'
-import { renderSide } from './resource-page.ts'
-import { isFile, makeSampleCall, makeValue, writeCurl, writePython, writeTypeScript } from './samples.ts'
+import { isFile, makeSampleCall, writeCurl, writePython, writeTypeScript } from './samples.ts'
 import { renderTryIt } from './try-it.ts'
-
-export const renderRoute = ({ method, path }: Pick<Operation, 'method' | 'path'>) =>
-  `<span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path)}</code>`
+import { collectHints, makeValue } from './values.ts'
 
 const link = (href: string, text: string) => `<a href="${href}">${text}</a>`
 
@@ -85,7 +83,8 @@ function dataSchemaOf(op: Operation, schemas: Record<string, Schema>): Schema | 
   return media && !isFile(op) ? resolveSchema(schemas, media.schema).properties?.data : undefined
 }
 
-function renderAnswer(op: Operation, { schemas }: Reference): string {
+function renderAnswer(op: Operation, reference: Reference): string {
+  const { schemas } = reference
   const { status, response } = op.success
   const title = '<h2 id="answer">Answer</h2>\n'
   const data = dataSchemaOf(op, schemas)
@@ -95,7 +94,10 @@ function renderAnswer(op: Operation, { schemas }: Reference): string {
     return `${title}<p>Status ${status}: a file (${types.join(', ')}), without an envelope.</p>\n`
   }
   const fields = renderFields(data, { schemas, isAnswer: true })
-  const example = media.example ?? Object.values(media.examples ?? {})[0]?.value ?? makeValue(media.schema, schemas)
+  const example =
+    media.example ??
+    Object.values(media.examples ?? {})[0]?.value ??
+    makeValue(media.schema, schemas, collectHints(op, reference))
   const list = resolveSchema(schemas, data).type === 'array' ? ', for each record' : ''
   return `${title}<p>Status ${status}. ${fields ? `The fields of <code>data</code>${list}:` : '<code>data</code> is empty.'}</p>\n${fields}<details><summary>Example of the answer</summary>${renderCode(JSON.stringify(example, null, 2), 'Example of the answer')}</details>\n`
 }
@@ -119,6 +121,29 @@ function renderEvents(op: Operation, { resources }: Reference): string {
   return `<h2 id="events">Events</h2>\n<p>A call that changes something emits ${events.length > 1 ? 'these events' : 'this event'}. Each further record that changes has an event of its own. ${link('/docs/guides/webhooks', 'Webhooks')} receive them.</p>\n<ul class="codes">${events.join('\n')}</ul>\n`
 }
 
+/** A longer description continues below the fields. */
+const MAX_LEAD = 500
+const MAX_PARAGRAPH = 360
+
+/** Paragraphs of a few sentences. */
+function splitParagraphs(text: string): string[] {
+  const sentences = text.replace(/\s+/g, ' ').split(/(?<=\.) (?=[A-Z`[][^)]*(?:\(|$))/)
+  const paragraphs: string[] = []
+  for (const sentence of sentences) {
+    const last = paragraphs.at(-1)
+    if (last !== undefined && last.length + sentence.length < MAX_PARAGRAPH)
+      paragraphs[paragraphs.length - 1] = `${last} ${sentence}`
+    else paragraphs.push(sentence)
+  }
+  return paragraphs
+}
+
+function describe({ description }: Operation): { lead: string; details: string } {
+  const paragraphs = description.length > MAX_LEAD ? splitParagraphs(description) : [description]
+  const [lead = '', ...others] = paragraphs.filter(Boolean).map((text) => `<p>${renderText(text)}</p>\n`)
+  return { lead, details: others.length ? `<h2 id="details">Details</h2>\n${others.join('')}` : '' }
+}
+
 /** Operations on the same record or list. */
 function listRelated(op: Operation, { operations }: Reference): Operation[] {
   const base = op.path.replace(/\/(restore|external\/.*|export|import|bulk(-create)?|\{\w+\})$/, '')
@@ -132,14 +157,15 @@ export function makeOperationPage(op: Operation, reference: Reference): Page {
   const facts = listFacts(op).map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`)
   const related = listRelated(op, reference).map(({ href, summary }) => `<li>${link(href, escapeHtml(summary))}</li>`)
   const resource = reference.resources.find(({ tag }) => tag === op.tag)
+  const { lead, details } = describe(op)
   const body = `<h1>${escapeHtml(op.summary)}</h1>
 <p class="route">${renderRoute(op)}</p>
-${op.description ? `<p>${renderText(op.description)}</p>\n` : ''}<dl class="facts">${facts.join('\n')}</dl>
+${lead}<dl class="facts">${facts.join('\n')}</dl>
 <h2 id="samples">Samples</h2>
 <h3 id="curl">curl</h3>
 ${renderCode(writeCurl(op, call), 'Call with curl')}<h3 id="typescript">TypeScript</h3>
 ${renderCode(writeTypeScript(op, call), 'Call with TypeScript')}<h3 id="python">Python</h3>
-${renderCode(writePython(op, call), 'Call with Python')}${renderTryIt(op, call, reference.schemas)}${renderInput(op, reference)}${renderAnswer(op, reference)}${renderErrors(op)}${renderEvents(op, reference)}${related.length ? `<h2 id="related">Related operations</h2>\n<ul class="related">${related.join('\n')}</ul>\n` : ''}`
+${renderCode(writePython(op, call), 'Call with Python')}${renderTryIt(op, call, reference.schemas)}${renderInput(op, reference)}${details}${renderAnswer(op, reference)}${renderErrors(op)}${renderEvents(op, reference)}${related.length ? `<h2 id="related">Related operations</h2>\n<ul class="related">${related.join('\n')}</ul>\n` : ''}`
   return {
     title: op.summary,
     section: 'reference',

@@ -1,29 +1,7 @@
 import { renderFields } from './fields.ts'
-import { escapeHtml, type Page, renderCode, renderText } from './html.ts'
-import { renderRoute } from './operation-page.ts'
-import type { Event, Operation, Reference, Resource } from './reference.ts'
-
-/** All resources; the operations of the present resource stand below its name. */
-export function renderSide({ resources }: Reference, present?: Operation | Resource): string {
-  const rows = resources.map((resource) => {
-    const isPresent = resource.tag === present?.tag
-    const operations = resource.operations.map(
-      (op) =>
-        `<li><a href="${op.href}"${op === present ? ' aria-current="page"' : ''}>${escapeHtml(op.summary)}</a></li>`,
-    )
-    const current = resource === present ? ' aria-current="page"' : ''
-    return `<li><a href="${resource.href}"${current}>${resource.tag}</a>${isPresent ? `\n<ul>${operations.join('\n')}</ul>` : ''}</li>`
-  })
-  return `<ul>${rows.join('\n')}</ul>\n`
-}
-
-export const renderOperationList = (operations: readonly Operation[]) =>
-  `<ul class="operations">${operations
-    .map(
-      (op) =>
-        `<li><a href="${op.href}">${escapeHtml(op.summary)}</a><span class="route">${renderRoute(op)}</span></li>`,
-    )
-    .join('\n')}</ul>\n`
+import { type Page, renderCode, renderText } from './html.ts'
+import { renderOperationList, renderSide } from './navigation.ts'
+import type { Event, Reference, Resource } from './reference.ts'
 
 /** Guides that belong to a resource. */
 const GUIDES: Record<string, { href: string; text: string }> = {

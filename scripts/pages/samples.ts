@@ -1,44 +1,6 @@
-// Values and calls that the pages show.
-import { type Operation, resolveSchema, type Schema } from './reference.ts'
-
-const TEXTS: Record<string, string> = {
-  'date-time': '2026-01-31T09:00:00.000Z',
-  date: '2026-01-31',
-  uri: 'https://example.com/',
-  email: 'ada@example.com',
-}
-
-const MAX_DEPTH = 6
-
-/** A value of the schema: its first example, or a value made of its members. */
-export function makeValue(schema: Schema, schemas: Record<string, Schema>, depth = 0): unknown {
-  const { anyOf, oneOf, examples, example, properties, required = [], items, ...rest } = resolveSchema(schemas, schema)
-  if (examples?.length) return examples[0]
-  if (example !== undefined) return example
-  if (rest.const !== undefined) return rest.const
-  if (rest.enum) return rest.enum[0]
-  const options = anyOf ?? oneOf
-  if (options) {
-    const option = options.find(({ type }) => type !== 'null')
-    return option && depth < MAX_DEPTH ? makeValue(option, schemas, depth + 1) : null
-  }
-  const type = Array.isArray(rest.type) ? rest.type[0] : rest.type
-  if (type === 'object') {
-    const names = depth < MAX_DEPTH ? required : []
-    return Object.fromEntries(names.map((name) => [name, makeValue(properties?.[name] ?? {}, schemas, depth + 1)]))
-  }
-  if (type === 'array') return items && depth < MAX_DEPTH ? [makeValue(items, schemas, depth + 1)] : []
-  if (type === 'string') return TEXTS[rest.format ?? ''] ?? keyOfPattern(rest.pattern) ?? '…'
-  if (type === 'boolean') return false
-  if (type === 'integer' || type === 'number') return 1
-  return null
-}
-
-/** `^KPI-[1-9]…` → `KPI-1` */
-function keyOfPattern(pattern = ''): string | undefined {
-  const [, prefix] = /^\^(?:\(\?:)?([A-Z]+)[|A-Z]*\)?-\[1-9\]/.exec(pattern) ?? []
-  return prefix && `${prefix}-1`
-}
+// Calls that the pages show, in three languages.
+import type { Operation, Schema } from './reference.ts'
+import { makeValue } from './values.ts'
 
 interface SampleFile {
   name: string

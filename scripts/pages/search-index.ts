@@ -5,7 +5,7 @@ import type { Page } from './html.ts'
 import type { Reference } from './reference.ts'
 
 /** A word says more in a short title. */
-const weighTitle = (title: string) => 10 + Math.round(10 / title.split(/[ _]/).length)
+const weighTitle = (title: string) => 10 + Math.round(10 / title.split(/[ _.]/).length)
 
 const WEIGHTS = { title: 12, name: 8, lead: 4, section: 3, text: 1 }
 
@@ -68,6 +68,16 @@ function listSectionEntries(name: string, { title, description = '', body }: Pag
   ]
 }
 
+const listEventEntries = ({ resources }: Reference): Entry[] =>
+  resources.flatMap(({ tag, href, events }) =>
+    events.map(({ type }) => ({
+      href: `${href}#${type}`,
+      title: type,
+      note: 'Event',
+      texts: { title: type, name: tag },
+    })),
+  )
+
 function listEntries(reference: Reference, pages: ReadonlyMap<string, Page>): Entry[] {
   const others = [...pages].flatMap(([name, page]): Entry[] => {
     const { title, body } = page
@@ -77,7 +87,7 @@ function listEntries(reference: Reference, pages: ReadonlyMap<string, Page>): En
     const note = isResource ? 'Resource' : 'Error'
     return [{ href: `/docs/${name}`, title, note, texts: { title, text: toText(body) } }]
   })
-  return [...listOperationEntries(reference, pages), ...others]
+  return [...listOperationEntries(reference, pages), ...others, ...listEventEntries(reference)]
 }
 
 export function makeSearchIndex(reference: Reference, pages: ReadonlyMap<string, Page>): SearchIndex {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildSync } from 'esbuild'
 import { renderPage } from '../pages/html.ts'
@@ -26,14 +26,14 @@ ${PAGE_HEADERS}
   X-Content-Type-Options: nosniff
 `
 
+const written = new Set<string>()
 const write = (name: string, text: string) => {
   const file = path.join(publicFolder, name)
+  written.add(file)
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, text)
 }
 
-// Pages of an earlier build.
-rmSync(publicDocsFolder, { recursive: true, force: true })
 cpSync(path.join(import.meta.dirname, 'static'), publicFolder, { recursive: true })
 const document: unknown = JSON.parse(readFileSync(path.join(projectRoot, 'openapi.json'), 'utf8'))
 write('openapi.json', JSON.stringify(document))
@@ -46,12 +46,19 @@ const styles = ['base', 'layout', 'content'].map((name) =>
   readFileSync(path.join(pagesFolder, 'style', `${name}.css`), 'utf8'),
 )
 write('docs/style.css', styles.join('\n'))
-buildSync({
+const { outputFiles } = buildSync({
   entryPoints: [path.join(pagesFolder, 'browser', 'pages.ts')],
-  outdir: publicDocsFolder,
   bundle: true,
   minify: true,
   format: 'esm',
   target: 'es2022',
+  write: false,
   logLevel: 'error',
 })
+write('docs/pages.js', outputFiles[0]?.text ?? '')
+
+// Pages of an earlier build; a running service keeps the others meanwhile.
+for (const entry of readdirSync(publicDocsFolder, { recursive: true, withFileTypes: true })) {
+  const file = path.join(entry.parentPath, entry.name)
+  if (entry.isFile() && !written.has(file)) rmSync(file)
+}

@@ -100,8 +100,9 @@ const ANSWERS: Record<string, () => Promise<ApiResponse<unknown>>> = {
 }
 
 test.each(Object.entries(ANSWERS))('the example of %s is an answer of the service', async (code, ask) => {
-  const { body } = await ask()
+  const { body, headers } = await ask()
   expect(body.error?.code).toBe(code)
+  expect(headers.get('link')).toBe(`</docs/errors/${code}>; rel="help"`)
   const { message, issues } = failureExampleOf(code)
   expect({ message: body.message, issues: body.error?.issues }).toEqual({ message, issues })
 })

@@ -85,6 +85,8 @@ test.each([
 test.each([
   ['verify webhook signature', '/docs/guides/webhooks'],
   ['idempotency_key_reused', '/docs/errors/idempotency_key_reused'],
+  ['epic.created', '/docs/reference/epics'],
+  ['chart kpi', '/docs/guides/kpis'],
   ['mirror', '/docs/guides/pagination-and-mirroring'],
 ])('the search for "%s" finds %s first', (query, href) => {
   expect(findEntries(index, query, 5)[0]?.href.split('#')[0]).toBe(href)
