@@ -67,7 +67,7 @@ export const ALONE = [
   'test/backlog/imports/{link-slices,round-trip}.test.ts',
   'test/feedback/comments/comments.test.ts',
   'test/feedback/imports/round-trip.test.ts',
-  'test/people/digests/*.test.ts',
+  'test/people/{confirmations,digests}/*.test.ts',
   'test/people/{imports/people,members/members}.test.ts',
   'test/people/erasure/*.test.ts',
   'test/people/invitations/invitations.test.ts',

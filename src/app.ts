@@ -7,6 +7,7 @@ import { type AppEnv, exchangeOf, handlePlainRoute, makeFailureResponse, measure
 import { serveSecurityContact } from './http/security-contact'
 import { makeMissingResponse, serveStartPage } from './http/start-page'
 import { operations } from './operations'
+import { confirmationRoutes } from './people/confirmations/routes'
 import { invitationRoutes } from './people/joining/routes'
 import { mailEventRoutes } from './people/mail/events/routes'
 import { preferencesRoutes } from './people/preferences/routes'
@@ -28,6 +29,7 @@ app.get('/health', openToAllOrigins, handlePlainRoute, serveHealthToOperator)
 app.route('/unsubscribe', unsubscribeRoutes)
 app.route('/preferences', preferencesRoutes)
 app.route('/invitations', invitationRoutes)
+app.route('/confirmations', confirmationRoutes)
 app.route('/api/hooks/mail', mailEventRoutes)
 app.route('/api/hooks', incomingWebhookRoutes)
 

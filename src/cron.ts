@@ -5,6 +5,7 @@ import { findNearlyFullSize, readDatabaseBytes } from './db/client/storage'
 import type { Origin } from './db/sql/origin'
 import type { Settings } from './env'
 import type { MessageOutlet } from './messages'
+import { enqueueDueConfirmations } from './people/confirmations/handler'
 import { enqueueWaitingNotices } from './people/digests/handler'
 import { resealAddressKeys } from './people/erased-addresses/suppress'
 import { enqueueErasures } from './people/erasure/handler'
@@ -40,6 +41,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'erase recipients of old mailings': eraseOldMailings,
   'enqueue erasures': enqueueErasures,
   'enqueue notices': enqueueWaitingNotices,
+  'enqueue confirmations': enqueueDueConfirmations,
   'enqueue and clean up import runs': maintainImports,
   'start nightly backups': startBackups,
   'enqueue and clean up exports': maintainExports,

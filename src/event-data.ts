@@ -86,6 +86,8 @@ export const EVENT_DATA = {
 
   'segment.users_added': UserIds,
   'segment.users_removed': UserIds,
+  'segment.confirmations_requested': UserIds,
+  'segment.users_confirmed': UserIds,
   'member.invited': UserIds,
   'member.unsubscribed': z.object({
     email: z.string().nullable(),

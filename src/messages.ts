@@ -8,6 +8,8 @@ export interface MessageDataByKind {
   /** Erases the data of a person that the request left to the queue. */
   'member.erase': { subscriptionId: number; memberId: number }
   'feedback.notices': { subscriptionId: number }
+  /** Sends the due mail that asks members of segments for their confirmation. */
+  'segment.confirmations': { subscriptionId: number }
   'import.run': { subscriptionId: number; importId: number }
   'export.run': { subscriptionId: number; exportId: number }
   'webhook.wake': { subscriptionId: number }

@@ -2,6 +2,7 @@ import type { BackgroundDeps, MessageDeps, MessageHandler } from './background'
 import { createDatabaseMeter } from './db/client/batch'
 import type { Origin } from './db/sql/origin'
 import type { MessageKind, QueueMessage } from './messages'
+import { confirmationsHandler } from './people/confirmations/handler'
 import { noticesHandler } from './people/digests/handler'
 import { erasureHandler } from './people/erasure/handler'
 import { mailAcceptedHandler, mailChunkHandler, mailSliceHandler } from './people/mail/delivery/handler'
@@ -26,6 +27,7 @@ const MESSAGE_HANDLERS: { [K in MessageKind]: MessageHandler<K> } = {
   'mail.slice': mailSliceHandler,
   'member.erase': erasureHandler,
   'feedback.notices': noticesHandler,
+  'segment.confirmations': confirmationsHandler,
   'import.run': importRunHandler,
   'export.run': exportRunHandler,
   'hook.receipt': receiptHandler,

@@ -102,7 +102,7 @@ export const RESOURCES = {
     area: 'segments',
     tag: 'Segments',
     missing: 'segment_not_found',
-    events: [...LIFECYCLE_EVENTS, 'users_added', 'users_removed'],
+    events: [...LIFECYCLE_EVENTS, 'users_added', 'users_removed', 'confirmations_requested', 'users_confirmed'],
   },
   member: {
     area: 'segments',

@@ -237,6 +237,18 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
   },
   // Created with the segment.
   segmentUserId: { pathValue: () => 0, table: 'segment_members', list: '/api/v2/segments/{segmentId}/users' },
+  // The member joins after the segment asks for confirmations.
+  confirmationUserId: {
+    list: '/api/v2/segments/{segmentId}/confirmations',
+    pathValue: () => 0,
+    table: 'segment_confirmations',
+    afterCreate: async (of) => {
+      const path = await of.path('/api/v2/segments/{segmentId}')
+      await of.workspace.client('PUT', path, { json: { doubleOptIn: true } })
+      const email = `joining-${randomSuffix()}@example.com`
+      await of.workspace.client('POST', `${path}/create-users`, { json: [{ name: 'Joining', email }] })
+    },
+  },
   importId: {
     path: '/api/v2/idea-manager/members/import-users',
     upload: (forWhat) => (forWhat === 'cancel' ? fileOfManyRows() : sampleUpload({ part: 'users', json: true })),

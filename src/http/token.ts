@@ -205,9 +205,16 @@ export interface InvitationLink {
   round: number
 }
 
+/** Leads to the confirmation of a member of a segment. */
+export interface ConfirmationLink {
+  subscriptionId: number
+  segmentId: number
+  userId: number
+}
+
 export const LINK_TOKEN_PATTERN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})\.([\w-]{42}[AEIMQUYcgkosw048])$/
 
-type LinkPurpose = 'unsubscribe' | 'preferences' | 'invitation'
+type LinkPurpose = 'unsubscribe' | 'preferences' | 'invitation' | 'confirmation'
 type LinkParts = readonly [subscriptionId: number, id: number, part: number]
 
 // The signed text of a JWT has no colon: a link is never valid as a key, a key never as a link, and a link only for a
@@ -257,4 +264,13 @@ export const signInvitationToken = (secrets: string, { subscriptionId, userId, r
 export async function verifyInvitationToken(secrets: string, token: string): Promise<InvitationLink | undefined> {
   const named = await verifyLink(secrets, 'invitation', token)
   return named && { subscriptionId: named[0], userId: named[1], round: named[2] }
+}
+
+/** The token does not expire, and works as long as the person is a member of the segment. */
+export const signConfirmationToken = (secrets: string, { subscriptionId, segmentId, userId }: ConfirmationLink) =>
+  signLink(secrets, 'confirmation', [subscriptionId, segmentId, userId])
+
+export async function verifyConfirmationToken(secrets: string, token: string): Promise<ConfirmationLink | undefined> {
+  const named = await verifyLink(secrets, 'confirmation', token)
+  return named && { subscriptionId: named[0], segmentId: named[1], userId: named[2] }
 }

@@ -1,3 +1,4 @@
+import * as confirmations from './confirmations/operations'
 import * as erasure from './erasure/operations'
 import * as peopleImports from './imports/operations'
 import * as invitations from './invitations/operations'
@@ -22,6 +23,8 @@ export const peopleOperations = [
   segmentUsers.createUsersInSegment,
   segmentUsers.bulkCreateUsersInSegment,
   segmentUsers.manageSegmentUsers,
+  confirmations.listSegmentConfirmations,
+  confirmations.requestSegmentConfirmations,
   peopleImports.importUsersIntoSegment,
   mail.sendSegmentEmail,
   mail.sendMembersEmail,

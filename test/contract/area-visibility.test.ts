@@ -129,7 +129,8 @@ async function findForeignMarkers(op: AnyOperation, apiKey: string, { own = fals
   const markers: Marker[] = []
   for (const path of await listPaths(op, own)) {
     const { sent, received } = await collectResponses(op, apiKey, path)
-    for (const [link] of received.matchAll(/\/(?:unsubscribe|invitations)\/[\w.~-]+/g)) actingLinks.add(link)
+    for (const [link] of received.matchAll(/\/(?:unsubscribe|invitations|confirmations)\/[\w.~-]+/g))
+      actingLinks.add(link)
     for (const text of markerStore.secrets)
       if (received.toLowerCase().includes(text)) shownSecrets.add(`${op.id}: ${text}`)
     const without = markerStore.findIn(sent)

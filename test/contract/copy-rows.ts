@@ -30,6 +30,8 @@ export async function readLayout(table: string): Promise<Layout> {
 
 /** Child rows for the copies, with the same links as the original. */
 const CHILD_ROWS: Record<string, string> = {
+  segment_confirmations: `INSERT OR IGNORE INTO segment_members (subscription_id, segment_id, user_id, created_at)
+    SELECT subscription_id, segment_id, user_id, created_at FROM segment_confirmations WHERE subscription_id = ?1`,
   experiments: `INSERT OR IGNORE INTO experiment_personas (subscription_id, experiment_id, persona_id, created_at)
     SELECT e.subscription_id, e.id, p.persona_id, e.created_at FROM experiments e
     CROSS JOIN (SELECT max(persona_id) AS persona_id FROM experiment_personas WHERE subscription_id = ?1) p
@@ -42,6 +44,7 @@ let copyCount = 1_000_000
 /** Tables with a reference to a second table, by column. `fill` copies the second table first. */
 const REFERENCED_TABLES: Record<string, { column: string; table: string }> = {
   segment_members: { column: 'user_id', table: 'users' },
+  segment_confirmations: { column: 'user_id', table: 'users' },
 }
 
 /** Copies the workspace's newest row of a table. `set` has SQL for columns, with `n` as the number of the copy. */

@@ -114,6 +114,7 @@ test('the document has every event type with a valid example', () => {
   // restore, which needs an empty workspace, have tests of their own.
   const elsewhere = [
     'workspace.restored',
+    'segment.users_confirmed',
     'member.joined',
     'member.unsubscribed',
     'member.mail_preferences_updated',

@@ -53,6 +53,7 @@ const UNITS_BY_OPERATION: Record<string, number> = {
   ...assignUnits(
     10,
     'manageSegmentUsers',
+    'requestSegmentConfirmations',
     'importUsersIntoSegment',
     'bulkCreateMembers',
     'reinviteMembers',

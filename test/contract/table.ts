@@ -115,6 +115,14 @@ const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> 
     const { body } = await of.workspace.client<{ id: number }[]>('GET', `/api/v2/segments/${fromSegmentId}/users`)
     return { action: 'remove', userIds: body.data.map(({ id }) => id), fromSegmentId }
   },
+  requestSegmentConfirmations: async (of) => {
+    await of.withFresh('confirmationUserId').value('confirmationUserId')
+    const { body } = await of.workspace.client<{ userId: number }[]>(
+      'GET',
+      await of.path('/api/v2/segments/{segmentId}/confirmations?limit=1'),
+    )
+    return { userIds: body.data.map(({ userId }) => userId) }
+  },
   // A member without an invitation in the last hour.
   reinviteMembers: async ({ workspace }) => {
     const json = { email: `${crypto.randomUUID()}@example.com` }
@@ -123,13 +131,16 @@ const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> 
   },
 }
 
+/** Bodies about records below the record of the path. */
+const BODIES_ABOUT_PATH = new Set(['requestSegmentConfirmations'])
+
 /** The request of a valid call: the example, with records of this workspace and unused names. */
 export async function validRequest(op: AnyOperation, records: Scenario['records']): Promise<CallOptions> {
   if (op.upload) return { raw: sampleUpload(op.upload) }
   if (!op.body) return {}
   const shared = records.parent?.records ?? records
   const make = BODIES[op.id]
-  if (make) return { json: await make(shared) }
+  if (make) return { json: await make(BODIES_ABOUT_PATH.has(op.id) ? records : shared) }
   if (op.path.endsWith('/merge')) return { json: { into: await shared.value(lastParameter(op.path)) } }
   return { json: uniqueExample(op.body, records.workspace) }
 }

@@ -54,6 +54,8 @@ const PUBLIC = [
   ['GET', '/health'],
   ['GET', '/unsubscribe/no-such-link'],
   ['POST', '/unsubscribe/no-such-link'],
+  ['GET', '/confirmations/no-such-link'],
+  ['POST', '/confirmations/no-such-link'],
   ['GET', '/invitations/no-such-link'],
   ['POST', '/invitations/no-such-link'],
   ['POST', '/api/hooks/mail/resend'],

@@ -573,6 +573,8 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
       return { '': fc.record({ name, ...words, type: fc.constant('manual') }, { requiredKeys: [] }) }
     case 'manageSegmentUsers':
       return { '': fc.record({ action: fc.constant('remove'), userIds: ids, fromSegmentId }) }
+    case 'requestSegmentConfirmations':
+      return { '': fc.record({ userIds: ids }) }
     case 'reinviteMembers': {
       const emails = fc.array(email, { minLength: 1, maxLength: 4 })
       return {

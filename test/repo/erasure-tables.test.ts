@@ -15,6 +15,7 @@ const OTHER_COLUMNS: Readonly<Record<string, string>> = {
   'suppressions.email': 'deleted by the request; a keyed hash takes its place',
   'api_keys.user_id': 'revoked by the request',
   'segment_members.user_id': 'deleted by the request',
+  'segment_confirmations.user_id': 'deleted with the row of the person, by the purge',
   'invitations.user_id': 'deleted with the row of the person, by the purge',
   'team_members.user_id': 'deleted with the row of the person, by the purge',
   'incoming_webhooks.except_authors': 'accounts of the other system, in settings that the workspace changes',

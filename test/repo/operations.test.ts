@@ -145,6 +145,7 @@ test('a POST stores new records and is refused while the database is full, with 
     'castVote',
     'unmergeFeedbackItem',
     'linkFeedbackItem',
+    'requestSegmentConfirmations',
     'cancelEmail',
     'createSuppression',
     'startExperiment',

@@ -209,6 +209,8 @@ listSegmentUsers get Av2/segments/{segmentId}/users
 createUsersInSegment post Av2/segments/{segmentId}/create-users
 bulkCreateUsersInSegment post Av2/segments/{segmentId}/bulk-create-users
 manageSegmentUsers put Av2/segments/manage-users
+listSegmentConfirmations get Av2/segments/{segmentId}/confirmations
+requestSegmentConfirmations post Av2/segments/{segmentId}/confirmations/request
 importUsersIntoSegment post Av2/segments/{segmentId}/import-users users
 sendSegmentEmail post Av2/segments/{segmentId}/email
 sendMembersEmail post Av2/segments/email-members

@@ -477,7 +477,7 @@ export type RotateApiKey = {
   oldKeyExpiresAt?: string | undefined
 }
 
-export type Event = ProductCreatedEvent | ProductUpdatedEvent | ProductDeletedEvent | ProductRestoredEvent | WorkspaceEraseScheduledEvent | WorkspaceEraseCanceledEvent | WorkspaceRestoredEvent | SettingsUpdatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | TeamRestoredEvent | UserCreatedEvent | UserUpdatedEvent | UserDeletedEvent | UserRestoredEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent | ExportCreatedEvent | ExportCompletedEvent | ExportFailedEvent | AssetCreatedEvent | AssetUpdatedEvent | AssetDeletedEvent | AssetRestoredEvent | EpicCreatedEvent | EpicUpdatedEvent | EpicDeletedEvent | EpicRestoredEvent | FeatureCreatedEvent | FeatureUpdatedEvent | FeatureDeletedEvent | FeatureRestoredEvent | UserstoryCreatedEvent | UserstoryUpdatedEvent | UserstoryDeletedEvent | UserstoryRestoredEvent | StoryMapCreatedEvent | StoryMapUpdatedEvent | StoryMapDeletedEvent | StoryMapRestoredEvent | StoryMapStepsMovedEvent | StoryMapCardPlacedEvent | StoryMapCardRemovedEvent | StoryMapCardsMovedEvent | StoryMapActivityCreatedEvent | StoryMapActivityUpdatedEvent | StoryMapActivityDeletedEvent | StoryMapStepCreatedEvent | StoryMapStepUpdatedEvent | StoryMapStepDeletedEvent | StoryMapSwimlaneCreatedEvent | StoryMapSwimlaneUpdatedEvent | StoryMapSwimlaneDeletedEvent | SolutionVersionCreatedEvent | SolutionVersionUpdatedEvent | SolutionVersionDeletedEvent | SolutionVersionRestoredEvent | SolutionVersionReleasedEvent | SolutionVersionUnreleasedEvent | WorkItemLinkCreatedEvent | WorkItemLinkDeletedEvent | WorkItemCommentCreatedEvent | WorkItemCommentUpdatedEvent | WorkItemCommentDeletedEvent | WorkItemCommentRestoredEvent | TagCreatedEvent | TagUpdatedEvent | TagDeletedEvent | TagRestoredEvent | FeedbackCreatedEvent | FeedbackUpdatedEvent | FeedbackDeletedEvent | FeedbackRestoredEvent | FeedbackVotedEvent | FeedbackStatusChangedEvent | FeedbackStatusUpdateCreatedEvent | FeedbackMergedEvent | FeedbackUnmergedEvent | FeedbackPromotedEvent | FeedbackSubscribedEvent | FeedbackUnsubscribedEvent | VoteCreatedEvent | VoteUpdatedEvent | VoteDeletedEvent | CommentCreatedEvent | CommentUpdatedEvent | CommentDeletedEvent | CommentRestoredEvent | FeedbackStatusCreatedEvent | FeedbackStatusUpdatedEvent | FeedbackStatusDeletedEvent | FeedbackStatusRestoredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | CategoryRestoredEvent | SegmentCreatedEvent | SegmentUpdatedEvent | SegmentDeletedEvent | SegmentRestoredEvent | SegmentUsersAddedEvent | SegmentUsersRemovedEvent | MemberCreatedEvent | MemberUpdatedEvent | MemberDeletedEvent | MemberRestoredEvent | MemberInvitedEvent | MemberJoinedEvent | MemberUnsubscribedEvent | MemberMailPreferencesUpdatedEvent | ImportAcceptedEvent | ImportCompletedEvent | ImportFailedEvent | ImportCanceledEvent | ImportUndoAcceptedEvent | ImportUndoneEvent | EmailAcceptedEvent | EmailCompletedEvent | EmailCanceledEvent | SuppressionCreatedEvent | SuppressionDeletedEvent | MailProviderDownEvent | MailProviderRestoredEvent | KpiCreatedEvent | KpiUpdatedEvent | KpiDeletedEvent | KpiRestoredEvent | KpiRecordsInsertedEvent | KpiRecordDeletedEvent | KpiTargetReachedEvent | PersonaCreatedEvent | PersonaUpdatedEvent | PersonaDeletedEvent | PersonaRestoredEvent | PersonaDocumentationUpdatedEvent | SummaryCreatedEvent | SummaryUpdatedEvent | SummaryDeletedEvent | SummaryRestoredEvent | OpportunityCreatedEvent | OpportunityUpdatedEvent | OpportunityDeletedEvent | OpportunityRestoredEvent | ExperimentCreatedEvent | ExperimentUpdatedEvent | ExperimentDeletedEvent | ExperimentRestoredEvent | ExperimentStartedEvent | ExperimentStoppedEvent | BoardSegmentCreatedEvent | BoardSegmentUpdatedEvent | BoardSegmentDeletedEvent | BoardSegmentRestoredEvent | CustomFieldCreatedEvent | CustomFieldUpdatedEvent | CustomFieldDeletedEvent | CustomFieldRestoredEvent | CustomFieldPurgedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateDeletedEvent | TemplateRestoredEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | DocumentRestoredEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRestoredEvent | WebhookDisabledEvent | WebhookTestedEvent | WebhookReplayedEvent | WebhookSecretRotatedEvent | IncomingWebhookCreatedEvent | IncomingWebhookUpdatedEvent | IncomingWebhookDeletedEvent | IncomingWebhookRestoredEvent | IncomingWebhookSecretRotatedEvent
+export type Event = ProductCreatedEvent | ProductUpdatedEvent | ProductDeletedEvent | ProductRestoredEvent | WorkspaceEraseScheduledEvent | WorkspaceEraseCanceledEvent | WorkspaceRestoredEvent | SettingsUpdatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | TeamRestoredEvent | UserCreatedEvent | UserUpdatedEvent | UserDeletedEvent | UserRestoredEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent | ExportCreatedEvent | ExportCompletedEvent | ExportFailedEvent | AssetCreatedEvent | AssetUpdatedEvent | AssetDeletedEvent | AssetRestoredEvent | EpicCreatedEvent | EpicUpdatedEvent | EpicDeletedEvent | EpicRestoredEvent | FeatureCreatedEvent | FeatureUpdatedEvent | FeatureDeletedEvent | FeatureRestoredEvent | UserstoryCreatedEvent | UserstoryUpdatedEvent | UserstoryDeletedEvent | UserstoryRestoredEvent | StoryMapCreatedEvent | StoryMapUpdatedEvent | StoryMapDeletedEvent | StoryMapRestoredEvent | StoryMapStepsMovedEvent | StoryMapCardPlacedEvent | StoryMapCardRemovedEvent | StoryMapCardsMovedEvent | StoryMapActivityCreatedEvent | StoryMapActivityUpdatedEvent | StoryMapActivityDeletedEvent | StoryMapStepCreatedEvent | StoryMapStepUpdatedEvent | StoryMapStepDeletedEvent | StoryMapSwimlaneCreatedEvent | StoryMapSwimlaneUpdatedEvent | StoryMapSwimlaneDeletedEvent | SolutionVersionCreatedEvent | SolutionVersionUpdatedEvent | SolutionVersionDeletedEvent | SolutionVersionRestoredEvent | SolutionVersionReleasedEvent | SolutionVersionUnreleasedEvent | WorkItemLinkCreatedEvent | WorkItemLinkDeletedEvent | WorkItemCommentCreatedEvent | WorkItemCommentUpdatedEvent | WorkItemCommentDeletedEvent | WorkItemCommentRestoredEvent | TagCreatedEvent | TagUpdatedEvent | TagDeletedEvent | TagRestoredEvent | FeedbackCreatedEvent | FeedbackUpdatedEvent | FeedbackDeletedEvent | FeedbackRestoredEvent | FeedbackVotedEvent | FeedbackStatusChangedEvent | FeedbackStatusUpdateCreatedEvent | FeedbackMergedEvent | FeedbackUnmergedEvent | FeedbackPromotedEvent | FeedbackSubscribedEvent | FeedbackUnsubscribedEvent | VoteCreatedEvent | VoteUpdatedEvent | VoteDeletedEvent | CommentCreatedEvent | CommentUpdatedEvent | CommentDeletedEvent | CommentRestoredEvent | FeedbackStatusCreatedEvent | FeedbackStatusUpdatedEvent | FeedbackStatusDeletedEvent | FeedbackStatusRestoredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | CategoryRestoredEvent | SegmentCreatedEvent | SegmentUpdatedEvent | SegmentDeletedEvent | SegmentRestoredEvent | SegmentUsersAddedEvent | SegmentUsersRemovedEvent | SegmentConfirmationsRequestedEvent | SegmentUsersConfirmedEvent | MemberCreatedEvent | MemberUpdatedEvent | MemberDeletedEvent | MemberRestoredEvent | MemberInvitedEvent | MemberJoinedEvent | MemberUnsubscribedEvent | MemberMailPreferencesUpdatedEvent | ImportAcceptedEvent | ImportCompletedEvent | ImportFailedEvent | ImportCanceledEvent | ImportUndoAcceptedEvent | ImportUndoneEvent | EmailAcceptedEvent | EmailCompletedEvent | EmailCanceledEvent | SuppressionCreatedEvent | SuppressionDeletedEvent | MailProviderDownEvent | MailProviderRestoredEvent | KpiCreatedEvent | KpiUpdatedEvent | KpiDeletedEvent | KpiRestoredEvent | KpiRecordsInsertedEvent | KpiRecordDeletedEvent | KpiTargetReachedEvent | PersonaCreatedEvent | PersonaUpdatedEvent | PersonaDeletedEvent | PersonaRestoredEvent | PersonaDocumentationUpdatedEvent | SummaryCreatedEvent | SummaryUpdatedEvent | SummaryDeletedEvent | SummaryRestoredEvent | OpportunityCreatedEvent | OpportunityUpdatedEvent | OpportunityDeletedEvent | OpportunityRestoredEvent | ExperimentCreatedEvent | ExperimentUpdatedEvent | ExperimentDeletedEvent | ExperimentRestoredEvent | ExperimentStartedEvent | ExperimentStoppedEvent | BoardSegmentCreatedEvent | BoardSegmentUpdatedEvent | BoardSegmentDeletedEvent | BoardSegmentRestoredEvent | CustomFieldCreatedEvent | CustomFieldUpdatedEvent | CustomFieldDeletedEvent | CustomFieldRestoredEvent | CustomFieldPurgedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateDeletedEvent | TemplateRestoredEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | DocumentRestoredEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRestoredEvent | WebhookDisabledEvent | WebhookTestedEvent | WebhookReplayedEvent | WebhookSecretRotatedEvent | IncomingWebhookCreatedEvent | IncomingWebhookUpdatedEvent | IncomingWebhookDeletedEvent | IncomingWebhookRestoredEvent | IncomingWebhookSecretRotatedEvent
 
 /** Who acted. */
 export type EventActor = {
@@ -2683,6 +2683,8 @@ export type CreateSegment = {
   type?: "manual" | "dynamic" | undefined
   /** Rules that select the members; required for a dynamic segment. */
   rules?: Rules | null | undefined
+  /** Whether people who join get the mail of the segment only after confirming by a link in a mail. Only for manual segments. By default false. */
+  doubleOptIn?: boolean | undefined
 }
 
 /** Rules that select the members of a dynamic segment. Comparisons of text ignore case. An empty or missing attribute is not set: the attribute equals no value, and `ne`, `not_contains` and `not_in` hold. Text in `attributes.<name>` is read as a number to compare with a number, and as an ISO 8601 date for `within_days` and for dates after `gt`, `gte`, `lt` and `lte`. The value of `within_days` is a number of days up to now. `voteCount` and `commentCount` are the numbers of votes and public comments of a member, and `lastActivityAt` is the time of the latest vote, public comment or idea under the name of the member. Rules have a budget: the members of the workspace times the steps of the rules is at most 1,250,000, with at most 200 steps. A condition is a step. Each 16 characters of an attribute's name, each 100 values of a list, each different letter outside a to z, and each 40 bytes of a text to find add a step. Rules that exceed the budget are a 400. */
@@ -2709,6 +2711,8 @@ export type Segment = {
   /** `manual`: you add and remove the members; `dynamic`: rules select the members. */
   type: "manual" | "dynamic"
   rules: SegmentRules | null
+  /** Whether people who join get the mail of the segment only after confirming by a link in a mail. */
+  doubleOptIn: boolean
   /** Number of members: exact for a manual segment, the last count for a dynamic segment. */
   userCount: number
   /** Time when the count of a dynamic segment last changed. Each create, retrieval, mailing and change of the rules counts the members. */
@@ -2736,6 +2740,8 @@ export type ListedSegment = {
   /** `manual`: you add and remove the members; `dynamic`: rules select the members. */
   type: "manual" | "dynamic"
   rules: SegmentRules | null
+  /** Whether people who join get the mail of the segment only after confirming by a link in a mail. */
+  doubleOptIn: boolean
   /** Number of members: exact for a manual segment, the last count for a dynamic segment. */
   userCount: number
   /** Time when the count of a dynamic segment last changed. Each create, retrieval, mailing and change of the rules counts the members. */
@@ -2754,6 +2760,8 @@ export type SegmentWithUsers = {
   /** `manual`: you add and remove the members; `dynamic`: rules select the members. */
   type: "manual" | "dynamic"
   rules: SegmentRules | null
+  /** Whether people who join get the mail of the segment only after confirming by a link in a mail. */
+  doubleOptIn: boolean
   /** Number of members: exact for a manual segment, the last count for a dynamic segment. */
   userCount: number
   /** Time when the count of a dynamic segment last changed. Each create, retrieval, mailing and change of the rules counts the members. */
@@ -2798,6 +2806,8 @@ export type FoundSegment = {
   /** `manual`: you add and remove the members; `dynamic`: rules select the members. */
   type: "manual" | "dynamic"
   rules: SegmentRules | null
+  /** Whether people who join get the mail of the segment only after confirming by a link in a mail. */
+  doubleOptIn: boolean
   /** Number of members: exact for a manual segment, the last count for a dynamic segment. */
   userCount: number
   /** Time when the count of a dynamic segment last changed. Each create, retrieval, mailing and change of the rules counts the members. */
@@ -2817,6 +2827,8 @@ export type ModifySegment = {
   type?: "manual" | "dynamic" | undefined
   /** Rules of a dynamic segment; a change counts the members again. */
   rules?: Rules | null | undefined
+  /** Whether people who join get the mail of the segment only after confirming by a link in a mail. People who are members already need no confirmation. */
+  doubleOptIn?: boolean | undefined
 }
 
 export type PreviewSegment = {
@@ -2882,6 +2894,27 @@ export type UsersManaged = {
   fromSegmentCount: number
   /** Number of members of the target segment afterwards; null without a target. */
   toSegmentCount: number | null
+}
+
+/** Confirmation of a member of a segment with double opt-in. */
+export type SegmentConfirmation = {
+  /** Id of the member. */
+  userId: number
+  email: string
+  /** `pending`: the member gets no mail of the segment until the member confirms. */
+  status: "pending" | "confirmed"
+  /** Time of the last mail that asked. Null before the first mail, and for a suppressed address. */
+  askedAt: string | null
+  confirmedAt: string | null
+}
+
+export type RequestSegmentConfirmations = {
+  userIds: Array<number>
+}
+
+export type ConfirmationsRequested = {
+  /** Number of members who get the mail again. */
+  requested: number
 }
 
 /** Rows as objects, with the columns of a file as members. */
@@ -3050,7 +3083,7 @@ export type SendTestEmail = {
 export type Email = {
   id: number
   /** Purpose of the mailing. */
-  kind: "segment" | "members" | "test" | "invitation" | "feedback" | "release" | "notice" | "digest"
+  kind: "segment" | "members" | "test" | "invitation" | "confirmation" | "feedback" | "release" | "notice" | "digest"
   segmentId: number | null
   subject: string
   replyTo: string | null
@@ -6119,6 +6152,52 @@ export type SegmentUsersRemovedEvent = {
   createdAt: string
 }
 
+export type SegmentConfirmationsRequestedEvent = {
+  /** Number of the event in its workspace, without gaps. */
+  id: number
+  type: "segment.confirmations_requested"
+  actor: EventActor
+  /** Null for events from before release 0.3.0. */
+  origin: EventOrigin | null
+  productId: number | null
+  /** External key or id of the resource. */
+  resourceKey: string
+  /** The record at the time of the event; null if your key cannot read its area. */
+  data: {
+    count: number
+    /** At most 1,000 users; a change of more users has several events. */
+    userIds: Array<number>
+  } | Truncated | null
+  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
+  previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
+  createdAt: string
+}
+
+export type SegmentUsersConfirmedEvent = {
+  /** Number of the event in its workspace, without gaps. */
+  id: number
+  type: "segment.users_confirmed"
+  actor: EventActor
+  /** Null for events from before release 0.3.0. */
+  origin: EventOrigin | null
+  productId: number | null
+  /** External key or id of the resource. */
+  resourceKey: string
+  /** The record at the time of the event; null if your key cannot read its area. */
+  data: {
+    count: number
+    /** At most 1,000 users; a change of more users has several events. */
+    userIds: Array<number>
+  } | Truncated | null
+  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
+  previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
+  createdAt: string
+}
+
 export type MemberCreatedEvent = {
   /** Number of the event in its workspace, without gaps. */
   id: number
@@ -9133,6 +9212,38 @@ export type SegmentUsersRemovedDelivery = {
   cascade?: EventCascade | undefined
 }
 
+export type SegmentConfirmationsRequestedDelivery = {
+  type: "segment.confirmations_requested"
+  /** Time of the event. */
+  timestamp: string
+  actor: EventActor
+  origin: EventOrigin | null
+  data: {
+    count: number
+    /** At most 1,000 users; a change of more users has several events. */
+    userIds: Array<number>
+  } | Truncated
+  /** Previous values of the changed fields. */
+  previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
+}
+
+export type SegmentUsersConfirmedDelivery = {
+  type: "segment.users_confirmed"
+  /** Time of the event. */
+  timestamp: string
+  actor: EventActor
+  origin: EventOrigin | null
+  data: {
+    count: number
+    /** At most 1,000 users; a change of more users has several events. */
+    userIds: Array<number>
+  } | Truncated
+  /** Previous values of the changed fields. */
+  previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
+}
+
 export type MemberCreatedDelivery = {
   type: "member.created"
   /** Time of the event. */
@@ -10505,7 +10616,7 @@ export interface Operations {
       /** `newest` begins with the last event, and `after` continues with older events. */
       order?: "oldest" | "newest" | undefined
       /** Only events of these types, separated by commas: `epic.created`, or `epic.*` for all events of a resource. Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page. */
-      type?: "product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "solution_version.unreleased" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "vote.created" | "vote.updated" | "vote.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "member.mail_preferences_updated" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "team.*" | "user.*" | "api_key.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "vote.*" | "comment.*" | "feedback_status.*" | "category.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*" | Array<"product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "solution_version.unreleased" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "vote.created" | "vote.updated" | "vote.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "member.mail_preferences_updated" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "team.*" | "user.*" | "api_key.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "vote.*" | "comment.*" | "feedback_status.*" | "category.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*"> | undefined
+      type?: "product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "solution_version.unreleased" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "vote.created" | "vote.updated" | "vote.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "segment.confirmations_requested" | "segment.users_confirmed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "member.mail_preferences_updated" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "team.*" | "user.*" | "api_key.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "vote.*" | "comment.*" | "feedback_status.*" | "category.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*" | Array<"product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "solution_version.unreleased" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "vote.created" | "vote.updated" | "vote.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "segment.confirmations_requested" | "segment.users_confirmed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "member.mail_preferences_updated" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "team.*" | "user.*" | "api_key.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "vote.*" | "comment.*" | "feedback_status.*" | "category.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*"> | undefined
       /** Only events of the product with this external key, also if the product is removed. Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page. */
       product?: string | undefined
       /** Only events of this user. Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page. */
@@ -12655,7 +12766,7 @@ export interface Operations {
       /** Sort order; `-` means descending. In the order of `updatedAt` a page with a filter can look at 10,000 records, be short or empty, and still have a next page. Up to 3 keys are separated by commas (`-score,createdAt`). A page of several keys takes 5 units and looks at 10,000 records: the page can be short or empty and still have a next page. */
       sort?: "-createdAt" | "createdAt" | "name" | "-name" | "updatedAt" | "-updatedAt" | Array<"-createdAt" | "createdAt" | "name" | "-name" | "updatedAt" | "-updatedAt"> | undefined
       /** Comma-separated names of the fields to return. Default: all fields. */
-      fields?: "id" | "name" | "description" | "color" | "type" | "rules" | "userCount" | "countedAt" | "createdAt" | "updatedAt" | "deletedAt" | Array<"id" | "name" | "description" | "color" | "type" | "rules" | "userCount" | "countedAt" | "createdAt" | "updatedAt" | "deletedAt"> | undefined
+      fields?: "id" | "name" | "description" | "color" | "type" | "rules" | "doubleOptIn" | "userCount" | "countedAt" | "createdAt" | "updatedAt" | "deletedAt" | Array<"id" | "name" | "description" | "color" | "type" | "rules" | "doubleOptIn" | "userCount" | "countedAt" | "createdAt" | "updatedAt" | "deletedAt"> | undefined
       /** With `true`, the header `X-Total-Count` has the number of records of all pages: `10000+` above 10,000 records. `37+` means that 37 of the first 10,000 records match a filter without an index. The next page does not count again. */
       count?: "true" | "false" | undefined
       /** Only records changed at or after this time. An index serves the filter if you sort by `updatedAt`. In any other order, and for an API key that is limited to products in lists of the workspace, the filter looks at 10,000 records per page: a page can be short or empty and still have a next page. */
@@ -12687,7 +12798,7 @@ export interface Operations {
       /** Sort order; `-` means descending. In the order of `updatedAt` a page with a filter can look at 10,000 records, be short or empty, and still have a next page. Up to 3 keys are separated by commas (`-score,createdAt`). A page of several keys takes 5 units and looks at 10,000 records: the page can be short or empty and still have a next page. */
       sort?: "-createdAt" | "createdAt" | "name" | "-name" | "updatedAt" | "-updatedAt" | Array<"-createdAt" | "createdAt" | "name" | "-name" | "updatedAt" | "-updatedAt"> | undefined
       /** Comma-separated names of the fields to return. Default: all fields. */
-      fields?: "id" | "name" | "description" | "color" | "type" | "rules" | "userCount" | "countedAt" | "createdAt" | "updatedAt" | "users" | Array<"id" | "name" | "description" | "color" | "type" | "rules" | "userCount" | "countedAt" | "createdAt" | "updatedAt" | "users"> | undefined
+      fields?: "id" | "name" | "description" | "color" | "type" | "rules" | "doubleOptIn" | "userCount" | "countedAt" | "createdAt" | "updatedAt" | "users" | Array<"id" | "name" | "description" | "color" | "type" | "rules" | "doubleOptIn" | "userCount" | "countedAt" | "createdAt" | "updatedAt" | "users"> | undefined
       /** With `true`, the header `X-Total-Count` has the number of records of all pages: `10000+` above 10,000 records. `37+` means that 37 of the first 10,000 records match a filter without an index. The next page does not count again. */
       count?: "true" | "false" | undefined
       /** Only records changed at or after this time. An index serves the filter if you sort by `updatedAt`. In any other order, and for an API key that is limited to products in lists of the workspace, the filter looks at 10,000 records per page: a page can be short or empty and still have a next page. */
@@ -12797,6 +12908,37 @@ export interface Operations {
     }
     data: UsersManaged
     code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** List the confirmations of a segment. */
+  listSegmentConfirmations: {
+    input: {
+      /** Id of the segment. */
+      segmentId: number
+      /** Records per page. */
+      limit?: number | undefined
+      /** Start of the page, from the `next` link. */
+      cursor?: string | undefined
+      /** Sort order; `-` means descending. */
+      sort?: "-createdAt" | "createdAt" | Array<"-createdAt" | "createdAt"> | undefined
+      /** Comma-separated names of the fields to return. Default: all fields. */
+      fields?: "userId" | "email" | "status" | "askedAt" | "confirmedAt" | Array<"userId" | "email" | "status" | "askedAt" | "confirmedAt"> | undefined
+      /** With `true`, the header `X-Total-Count` has the number of records of all pages: `10000+` above 10,000 records. `37+` means that 37 of the first 10,000 records match a filter without an index. The next page does not count again. */
+      count?: "true" | "false" | undefined
+      /** Only members with this status, or with any of several separated by commas. Looks at 10,000 members per page: a page can be short or empty and still have a next page. */
+      status?: "pending" | "confirmed" | Array<"pending" | "confirmed"> | undefined
+    }
+    data: Array<SegmentConfirmation>
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Ask members of a segment for their confirmation again. */
+  requestSegmentConfirmations: {
+    input: {
+      /** Id of the segment. */
+      segmentId: number
+      body: RequestSegmentConfirmations
+    }
+    data: ConfirmationsRequested
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Import users from a file into a segment. */
   importUsersIntoSegment: {
@@ -13027,7 +13169,7 @@ export interface Operations {
       /** Only mailings to this segment. */
       segmentId?: number | undefined
       /** Only mailings of this kind, or of any of several separated by commas. Looks at all mailings. */
-      kind?: "segment" | "members" | "test" | "invitation" | "feedback" | "release" | "notice" | "digest" | Array<"segment" | "members" | "test" | "invitation" | "feedback" | "release" | "notice" | "digest"> | undefined
+      kind?: "segment" | "members" | "test" | "invitation" | "confirmation" | "feedback" | "release" | "notice" | "digest" | Array<"segment" | "members" | "test" | "invitation" | "confirmation" | "feedback" | "release" | "notice" | "digest"> | undefined
       /** Only mailings with this status, or with any of several separated by commas. Looks at all mailings. */
       status?: "scheduled" | "queued" | "sending" | "completed" | "canceled" | Array<"scheduled" | "queued" | "sending" | "completed" | "canceled"> | undefined
     }

@@ -14,6 +14,8 @@ export const segments = sqliteTable(
     userCount: integer('user_count').notNull().default(0),
     ...removableColumns,
     countedAt: integer('counted_at'),
+    doubleOptIn: integer('double_opt_in').notNull().default(0),
+    doubleOptInSince: integer('double_opt_in_since'),
   },
   (t) => [
     uniqueIndex('segments_name').on(t.subscriptionId, t.name).where(isVisible),
@@ -38,6 +40,25 @@ export const segmentMembers = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.subscriptionId, t.segmentId, t.userId] }),
     index('segment_members_user').on(t.subscriptionId, t.userId, t.segmentId),
+  ],
+)
+
+export const segmentConfirmations = sqliteTable(
+  'segment_confirmations',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    segmentId: integer('segment_id').notNull(),
+    userId: integer('user_id').notNull(),
+    status: text().notNull().default('pending'),
+    dueAt: integer('due_at'),
+    askedAt: integer('asked_at'),
+    confirmedAt: integer('confirmed_at'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.subscriptionId, t.segmentId, t.userId] }),
+    index('segment_confirmations_due').on(t.subscriptionId, t.dueAt).where(sql`due_at IS NOT NULL`),
+    index('segment_confirmations_user').on(t.subscriptionId, t.userId),
   ],
 )
 

@@ -39,7 +39,7 @@ export const sendSegmentEmail = operation({
   route: 'POST /api/v2/segments/{segmentId}/email',
   storesRecords: true,
   summary: 'Send e-mail to all members of a segment',
-  description: `${RESPONSE_DESCRIPTION}Members who unsubscribed are not recipients. The rules of a dynamic segment select the recipients when the mailing is accepted, which takes an additional round trip; rules that exceed the budget are a 400 (see \`Rules\`). The response lists the first recipients, at most 50,000 and at most 4 MB; the message has the total. ${VARIABLES_DESCRIPTION}The setting \`MAILINGS_PER_HOUR\` limits the mailings to a segment per hour (default 20). ${LIMIT_DESCRIPTION}`,
+  description: `${RESPONSE_DESCRIPTION}Members who unsubscribed are not recipients, nor are members whose confirmation is pending (see \`doubleOptIn\`). The rules of a dynamic segment select the recipients when the mailing is accepted, which takes an additional round trip; rules that exceed the budget are a 400 (see \`Rules\`). The response lists the first recipients, at most 50,000 and at most 4 MB; the message has the total. ${VARIABLES_DESCRIPTION}The setting \`MAILINGS_PER_HOUR\` limits the mailings to a segment per hour (default 20). ${LIMIT_DESCRIPTION}`,
   weight: 'bulk',
   scope: 'mail:write',
   workspaceWide: true,
@@ -150,7 +150,7 @@ export const getEmailRecipient = operation({
   route: 'GET /api/v2/emails/{emailId}/recipients/{position}',
   summary: 'Retrieve a recipient with the rendered message',
   description:
-    "The message is rendered again from the accepted content and the recipient's current data. Links to unsubscribe or to accept an invitation are private to the recipient, so the response shows links without effect. Texts about ideas and versions in a mailing of kind `feedback` or `release` stay variables, like `{{title}}`, if the key may not read them (`feedback:read`, `backlog:read`, its products).",
+    "The message is rendered again from the accepted content and the recipient's current data. Links to unsubscribe, to confirm or to accept an invitation are private to the recipient, so the response shows links without effect. Texts about ideas and versions in a mailing of kind `feedback` or `release` stay variables, like `{{title}}`, if the key may not read them (`feedback:read`, `backlog:read`, its products).",
   params: RecipientParams,
   data: RenderedMessage,
   errors: ['email_not_found', 'recipient_not_found'],

@@ -13,6 +13,7 @@ export const MAILING_KINDS = [
   'members',
   'test',
   'invitation',
+  'confirmation',
   'feedback',
   'release',
   'notice',

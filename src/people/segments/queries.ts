@@ -64,6 +64,10 @@ const segmentRulesMissing = guard<Values>(
   'validation_failed:/rules:A dynamic segment needs rules. Leave `rules` out to keep the present rules.',
   segmentHasType(sql`'dynamic'`),
 )
+const dynamicSegmentGetsDoubleOptIn = guard<Values>(
+  'validation_failed:/doubleOptIn:Rules select the members of a dynamic segment, so nobody joins. Leave `doubleOptIn` out.',
+  segmentHasType(sql`'dynamic'`),
+)
 
 const updateSegment = updateStatement(segment, ModifySegment, { except: ['type'] })
 const reemitUpdated = reemitEvent('segment.updated', segment.eventSource, segment.byKey)
@@ -84,6 +88,7 @@ export function modifySegment(
         : rules === null
           ? [segmentRulesMissing(key)]
           : []),
+      ...(body.doubleOptIn ? [dynamicSegmentGetsDoubleOptIn(key)] : []),
     ],
     statements: rules
       ? [...updateSegment(key, body, countResetFields), recountMembers('changed', rules, key), reemitUpdated(key)]

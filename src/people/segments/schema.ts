@@ -9,6 +9,9 @@ export const SegmentParams = z.object({
 
 export const MAX_SEGMENT_NAME_CHARACTERS = 200
 
+const DOUBLE_OPT_IN_DESCRIPTION =
+  'Whether people who join get the mail of the segment only after confirming by a link in a mail.'
+
 const SegmentType = z.enum(['manual', 'dynamic'], { error: 'Must be "manual" or "dynamic"' })
 
 export const CreateSegment = z
@@ -20,10 +23,18 @@ export const CreateSegment = z
     rules: Rules.nullable()
       .optional()
       .meta({ description: 'Rules that select the members; required for a dynamic segment.' }),
+    doubleOptIn: z
+      .boolean()
+      .optional()
+      .meta({ description: `${DOUBLE_OPT_IN_DESCRIPTION} Only for manual segments. By default false.` }),
   })
   .refine(({ type, rules }) => type === 'manual' || rules, {
     path: ['rules'],
     error: 'A dynamic segment needs rules. Send `rules`, or create a manual segment.',
+  })
+  .refine(({ type, doubleOptIn }) => type === 'manual' || !doubleOptIn, {
+    path: ['doubleOptIn'],
+    error: 'Rules select the members of a dynamic segment, so nobody joins. Use a manual segment.',
   })
   .meta({
     id: 'CreateSegment',
@@ -41,6 +52,10 @@ export const ModifySegment = z
     rules: Rules.nullable()
       .optional()
       .meta({ description: 'Rules of a dynamic segment; a change counts the members again.' }),
+    doubleOptIn: z
+      .boolean()
+      .optional()
+      .meta({ description: `${DOUBLE_OPT_IN_DESCRIPTION} People who are members already need no confirmation.` }),
   })
   .meta({ id: 'ModifySegment', examples: [{ description: 'They see it second.' }] })
 
@@ -60,6 +75,7 @@ export const Segment = z
       description: '`manual`: you add and remove the members; `dynamic`: rules select the members.',
     }),
     rules: SegmentRules.nullable(),
+    doubleOptIn: z.boolean().meta({ description: DOUBLE_OPT_IN_DESCRIPTION }),
     userCount: z.int().meta({
       description: 'Number of members: exact for a manual segment, the last count for a dynamic segment.',
     }),

@@ -5,7 +5,7 @@ import { type Key, record } from '../../db/records/record'
 import { emitEventsOfMany } from '../../db/records/set-events'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
-import { moment, nullableLongJson } from '../../db/sql/field'
+import { flag, moment, nullableLongJson } from '../../db/sql/field'
 import { equalsAny, unindexedWithSort } from '../../db/sql/filter'
 import {
   caller,
@@ -36,6 +36,7 @@ export const segment = record('segment', {
     color: segments.color,
     type: segments.type,
     rules: nullableLongJson<Rules>(segments.rules),
+    doubleOptIn: flag(segments.doubleOptIn),
     userCount: segments.userCount,
     countedAt: moment(segments.countedAt),
     createdAt: moment(segments.createdAt),
@@ -146,8 +147,14 @@ export const namedSegmentIsDynamic = guard(
 const rowIsOfTenant = (table: typeof segments | typeof segmentMembers) =>
   sql`${table.subscriptionId} = ${caller.subscription}`
 
+type MembershipEvent =
+  | 'segment.users_added'
+  | 'segment.users_removed'
+  | 'segment.confirmations_requested'
+  | 'segment.users_confirmed'
+
 /** `memberships` selects `segment_id` and `user_id`. The events precede the change, which `memberships` can depend on. */
-export const emitMembershipChanges = (type: 'segment.users_added' | 'segment.users_removed', memberships: SQL) =>
+export const emitMembershipChanges = (type: MembershipEvent, memberships: SQL) =>
   emitEventsOfMany(
     { type, key: sql`CAST(CAST(owner AS INTEGER) AS TEXT)` },
     'userIds',

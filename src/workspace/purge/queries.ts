@@ -17,7 +17,7 @@ import { kpiDays, kpiRecords, kpis } from '../../db/schema/kpis'
 import { mailPreferences, noticeDigests, noticePeople } from '../../db/schema/notices'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
-import { invitations, segmentMembers, segments } from '../../db/schema/segments-and-mail'
+import { invitations, segmentConfirmations, segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { feedbackStatusUpdates } from '../../db/schema/status-updates'
 import {
@@ -129,13 +129,13 @@ const DECLARED_PURGED_TABLES: readonly PurgedTable[] = [
   { table: personaCustomFields, dependentColumns: [personaCustomOptions.fieldId, personaCustomValues.fieldId] },
   { table: incomingWebhooks, dependentColumns: [incomingReceipts.incomingWebhookId] },
   { table: webhooks, dependentColumns: [webhookDeliveries.webhookId] },
-  { table: segments, dependentColumns: [segmentMembers.segmentId] },
+  { table: segments, dependentColumns: [segmentMembers.segmentId, segmentConfirmations.segmentId] },
   { table: teams, dependentColumns: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
   {
     table: users,
     dependentColumns: [
       ...[teamMembers.userId, invitations.userId, detachments.removedId, importRows.recordId],
-      ...[mailPreferences.userId, noticePeople.userId, noticeDigests.userId],
+      ...[mailPreferences.userId, noticePeople.userId, noticeDigests.userId, segmentConfirmations.userId],
     ],
   },
   {

@@ -20,6 +20,7 @@ test('a segment is created, found, listed, and hidden from another workspace', a
     id: expect.any(Number),
     type: 'manual',
     rules: null,
+    doubleOptIn: false,
     userCount: 0,
     countedAt: null,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

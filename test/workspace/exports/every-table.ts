@@ -43,6 +43,14 @@ async function createLinkedRecords({ client, product, userId }: Workspace): Prom
   await send('POST', `/api/feedback-items/${merged.external_key}/merge`, { into: into.external_key })
   await send('PUT', `${at}/assets/${(await upload()).id}`, { artifactKey: into.external_key })
 
+  const confirmed = await send('POST', '/api/v2/segments', { name: 'Confirmed' })
+  const join = (name: string) =>
+    send('POST', `/api/v2/segments/${confirmed.id}/create-users`, [{ name, email: `${name}@example.com` }])
+  // The first person needs no confirmation, and a restore must ask nobody.
+  await join('early')
+  await send('PUT', `/api/v2/segments/${confirmed.id}`, { doubleOptIn: true })
+  await join('late')
+
   const persona = await send('POST', '/api/v2/persona', { name: 'Linked' })
   await send('PUT', `/api/v2/persona/${persona.externalKey}/documentation`, { description: '<p>Notes</p>' })
   const field = await send('POST', '/api/v2/persona-board/custom-fields', {

@@ -1,4 +1,9 @@
-import { signInvitationToken, signPreferencesToken, signUnsubscribeToken } from '../../../http/token'
+import {
+  signConfirmationToken,
+  signInvitationToken,
+  signPreferencesToken,
+  signUnsubscribeToken,
+} from '../../../http/token'
 import { composeDigest } from '../digest/compose'
 import { parseDigestContent, parseDigestReader } from '../digest/stored'
 import { createMessageTag } from '../events/read'
@@ -39,38 +44,49 @@ export async function renderMessage(
 ): Promise<MailMessage> {
   const { subscriptionId, emailId, randomName } = content
   const { position } = reader
-  const invited = parseInvitationVariable(reader)
+  const invited = parseIdPair(reader, 'invitation')
+  const confirming = parseIdPair(reader, 'confirmation')
   const tokens = {
     unsubscribe: await signUnsubscribeToken(secrets, { subscriptionId, emailId, position }),
     preferences:
       content.kind === 'digest'
         ? await signPreferencesToken(secrets, { subscriptionId, emailId, position })
         : undefined,
-    invitation: invited && (await signInvitationToken(secrets, { subscriptionId, ...invited })),
+    invitation:
+      invited && (await signInvitationToken(secrets, { subscriptionId, userId: invited[0], round: invited[1] })),
+    confirmation:
+      confirming &&
+      (await signConfirmationToken(secrets, { subscriptionId, segmentId: confirming[0], userId: confirming[1] })),
   }
   const tag = createMessageTag({ subscriptionId, emailId, position, randomName })
   return { ...composeMessage(content, reader, from, tokens), tag }
 }
 
-function parseInvitationVariable({ own }: MessageRecipient): { userId: number; round: number } | undefined {
-  const { invitation } = JSON.parse(own ?? '{}') as { invitation?: string }
-  const [userId, round] = invitation?.split('-').map(Number) ?? []
-  return userId !== undefined && round !== undefined ? { userId, round } : undefined
+/** The ids of a link, as a variable of the recipient stores them. */
+function parseIdPair(
+  { own }: MessageRecipient,
+  name: 'invitation' | 'confirmation',
+): readonly [first: number, second: number] | undefined {
+  const [first, second] =
+    (JSON.parse(own ?? '{}') as Record<string, string | undefined>)[name]?.split('-').map(Number) ?? []
+  return first !== undefined && second !== undefined ? [first, second] : undefined
 }
 
 interface LinkTokens {
   unsubscribe: string
   preferences?: string | undefined
   invitation?: string | undefined
+  confirmation?: string | undefined
 }
+
+const HIDDEN_TOKENS = { unsubscribe: 'hidden', preferences: 'hidden', invitation: 'hidden', confirmation: 'hidden' }
 
 /** Hides the links, which are private to the recipient. */
 export const previewMessage = (
   content: SharedMailContent,
   reader: MessageRecipient,
   from: string,
-): Omit<MailMessage, 'tag'> =>
-  composeMessage(content, reader, from, { unsubscribe: 'hidden', preferences: 'hidden', invitation: 'hidden' })
+): Omit<MailMessage, 'tag'> => composeMessage(content, reader, from, HIDDEN_TOKENS)
 
 function composeMessage(
   content: SharedMailContent,
@@ -84,6 +100,7 @@ function composeMessage(
     unsubscribeUrl: link,
     ...(tokens.preferences && { preferencesUrl: `${baseUrl}/preferences/${tokens.preferences}` }),
     ...(tokens.invitation && { invitationUrl: `${baseUrl}/invitations/${tokens.invitation}` }),
+    ...(tokens.confirmation && { confirmationUrl: `${baseUrl}/confirmations/${tokens.confirmation}` }),
   }
   const { subject, html, text } =
     content.kind === 'digest' ? composeDigestMessage(content, reader, links) : fillMessage(content, reader, links)

@@ -2,7 +2,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database, DatabaseWrite } from '../../../db/client/client'
 import { type Guard, GuardMessage, guard } from '../../../db/client/refuse'
 import { countFittingRows } from '../../../db/records/page'
-import { emails, segmentMembers, segments } from '../../../db/schema/segments-and-mail'
+import { emails, segmentConfirmations, segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { referencesTo } from '../../../db/sql/references'
 import { returning } from '../../../db/sql/returning'
@@ -38,7 +38,8 @@ function createMailingLimitGuard(subject: string, condition: SQL, limit: SQLWrap
 
 const segmentMailLimitReached = createMailingLimitGuard(
   'segment',
-  sql`AND ${emails.segmentId} = ${param('segmentId')}`,
+  // Mail that asks for confirmations is no mailing of a user.
+  sql`AND ${emails.segmentId} = ${param('segmentId')} AND ${emails.kind} = 'segment'`,
   param('perHour'),
 )
 const workspaceMailLimitReached = createMailingLimitGuard('workspace', sql`AND ${mailingIsSentByUser}`, param('inAll'))
@@ -112,11 +113,18 @@ const createWorkspaceLimitGuard = ({ workspace }: MailingLimits): Guard =>
 
 type SegmentValues = { segmentId: number }
 
+// Only segments that ask for confirmations look up each member.
+const memberIsConfirmed = sql`(NOT (SELECT ${segments.doubleOptIn} FROM ${segments} WHERE ${segment.byKey})
+  OR NOT EXISTS (SELECT 1 FROM ${segmentConfirmations} WHERE ${segmentConfirmations.subscriptionId} = ${caller.subscription}
+    AND ${segmentConfirmations.segmentId} = ${param('segmentId')} AND ${segmentConfirmations.userId} = ${segmentMembers.userId}
+    AND ${segmentConfirmations.status} = 'pending'))`
+
 // CROSS JOIN fixes the join order: members of the segment first, users second.
 const acceptSegmentMailing = createMailStatements<SegmentValues>(
   'segment',
   sql`SELECT ${segmentMembers.userId} AS "userId", NULL AS "variables" FROM ${segmentMembers}
-    WHERE ${segmentMembers.subscriptionId} = ${caller.subscription} AND ${segmentMembers.segmentId} = ${param('segmentId')}`,
+    WHERE ${segmentMembers.subscriptionId} = ${caller.subscription} AND ${segmentMembers.segmentId} = ${param('segmentId')}
+      AND ${memberIsConfirmed}`,
   { insertsIfEmpty: true },
 )
 

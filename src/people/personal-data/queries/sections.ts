@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { feedbackComments, feedbackItems, feedbackVotes } from '../../../db/schema/feedback'
 import { mailPreferences } from '../../../db/schema/notices'
-import { emailRecipients, emails, suppressions } from '../../../db/schema/segments-and-mail'
+import { emailRecipients, emails, segmentConfirmations, suppressions } from '../../../db/schema/segments-and-mail'
 import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import { log, users } from '../../../db/schema/tenancy'
 import { workItemComments, workItems } from '../../../db/schema/work-items'
@@ -105,6 +105,19 @@ export const listMailPreferences = createPersonWalk({
   key: [mailPreferences.userId],
   within: sql`${mailPreferences.userId} = ${memberId}`,
   fields: { digest: mailPreferences.digest, stoppedKinds: json<string[]>(mailPreferences.stoppedKinds) },
+})
+
+export const listSegmentConfirmations = createPersonWalk({
+  table: segmentConfirmations,
+  key: [segmentConfirmations.segmentId],
+  index: 'segment_confirmations_user',
+  within: sql`${segmentConfirmations.userId} = ${memberId}`,
+  fields: {
+    segmentId: segmentConfirmations.segmentId,
+    status: segmentConfirmations.status,
+    askedAt: moment(segmentConfirmations.askedAt),
+    confirmedAt: moment(segmentConfirmations.confirmedAt),
+  },
 })
 
 export const listAssignedItems = createPersonWalk({

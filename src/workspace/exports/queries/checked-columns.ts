@@ -8,7 +8,14 @@ import { feedbackComments, feedbackItems, feedbackVotes } from '../../../db/sche
 import { mailPreferences } from '../../../db/schema/notices'
 import { personaCustomFields, personaCustomValues } from '../../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../../db/schema/personas'
-import { emailRecipients, emails, invitations, segments, suppressions } from '../../../db/schema/segments-and-mail'
+import {
+  emailRecipients,
+  emails,
+  invitations,
+  segmentConfirmations,
+  segments,
+  suppressions,
+} from '../../../db/schema/segments-and-mail'
 import { solutionVersions } from '../../../db/schema/solution-versions'
 import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import { storyMaps } from '../../../db/schema/story-maps'
@@ -17,6 +24,7 @@ import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
 import { workItemComments, workItemLinks, workItems } from '../../../db/schema/work-items'
 import { makeLazy } from '../../../db/sql/statement'
 import { FIELD_TYPES } from '../../../discovery/personas/custom-values/fitting-types'
+import { CONFIRMATION_STATUSES } from '../../../people/confirmations/schema'
 import { MAILING_KINDS } from '../../../people/mail/schema'
 import { NOTIFY_CHOICES } from '../../../people/notices/schema'
 import { DIGEST_CHOICES } from '../../../people/preferences/schema'
@@ -64,6 +72,7 @@ const ALLOWED_VALUES = new Map<unknown, readonly string[]>([
   [feedbackVotes.type, ['up', 'down']],
   [feedbackStatusUpdates.notify, NOTIFY_CHOICES],
   [invitations.status, ['pending', 'accepted', 'canceled']],
+  [segmentConfirmations.status, CONFIRMATION_STATUSES],
   [mailPreferences.digest, DIGEST_CHOICES],
   [suppressions.reason, SUPPRESSION_REASONS],
   [emails.kind, MAILING_KINDS],

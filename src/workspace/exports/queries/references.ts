@@ -21,7 +21,14 @@ import {
   personaCustomValues,
 } from '../../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../../db/schema/personas'
-import { emailRecipients, emails, segmentMembers, segments, suppressions } from '../../../db/schema/segments-and-mail'
+import {
+  emailRecipients,
+  emails,
+  segmentConfirmations,
+  segmentMembers,
+  segments,
+  suppressions,
+} from '../../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../../db/schema/solution-versions'
 import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import {
@@ -88,7 +95,7 @@ const REFERENCING_COLUMNS: readonly (readonly [SQLiteTable, readonly SQLiteColum
     ],
   ],
   [feedbackComments, [feedbackComments.parentId, feedbackMergedComments.commentId]],
-  [segments, [segmentMembers.segmentId, suppressions.segmentId, emails.segmentId]],
+  [segments, [segmentConfirmations.segmentId, segmentMembers.segmentId, suppressions.segmentId, emails.segmentId]],
   [emails, [emailRecipients.emailId]],
   [personaBoardSegments, [personas.boardSegmentId]],
   [personaCustomFields, [personaCustomOptions.fieldId, personaCustomValues.fieldId]],

@@ -36,6 +36,7 @@ import {
   emails,
   invitations,
   mailOutages,
+  segmentConfirmations,
   segmentMembers,
   segments,
   suppressions,
@@ -180,6 +181,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   ),
 
   byId(segments, 'segments'),
+  // Before the members, whose triggers keep existing confirmations.
+  { table: segmentConfirmations },
   { table: segmentMembers },
   { table: invitations },
   { table: mailPreferences },
