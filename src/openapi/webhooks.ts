@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { AnyOperation } from '../http/operation'
 import { EVENT_TYPES, type EventType, RESOURCES } from '../resources'
-import { EventActor, EventCascade, EventOrigin } from '../workspace/events/schema'
+import { EventActor, EventCascade, EventLinks, EventOrigin } from '../workspace/events/schema'
 import { areasOfPattern } from '../workspace/webhooks/patterns'
 import { addSchema, type Components, toPascalCase } from './components'
 import { describeEventData, findEventData, findReadOperation, resourceOfEventType } from './events'
@@ -33,6 +33,8 @@ const SAMPLE_SOURCE = { actor: { userId: 1, keyId: 2, keyName: 'ci' }, origin: {
 export const describeWebhooks = (operations: readonly AnyOperation[], components: Components): JsonObject =>
   Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: describeDelivery(type, operations, components) }]))
 
+const isItemEvent = (type: EventType) => /^(?:epic|feature|userstory)\./.test(type)
+
 const describePayload = (type: EventType, operations: readonly AnyOperation[], components: Components) => ({
   type: 'object',
   required: ['type', 'timestamp', 'actor', 'origin', 'data'],
@@ -44,6 +46,7 @@ const describePayload = (type: EventType, operations: readonly AnyOperation[], c
     data: { anyOf: describeEventData(type, operations, components) },
     previous: { type: 'object', description: 'Previous values of the changed fields.' },
     cascade: toJsonSchema(EventCascade, components.schemas, 'output'),
+    ...(isItemEvent(type) && { links: toJsonSchema(EventLinks, components.schemas, 'output') }),
   },
   additionalProperties: false,
 })

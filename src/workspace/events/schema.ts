@@ -41,6 +41,31 @@ export const EventCascade = z.record(z.string(), z.int().min(1)).meta({
   examples: [{ epic: 3, userstory: 12 }],
 })
 
+const createExternalIds = (whose: string) =>
+  z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({ description: `Ids of the ${whose} in other systems, by source.` })
+
+export const EventLinks = z
+  .object({
+    externalKey: z.string().optional().meta({ description: 'Present key of an item that was converted.' }),
+    previousKeys: z.array(z.string()).optional().meta({ description: 'Former keys of the item, the oldest first.' }),
+    externalIds: createExternalIds('item'),
+    epicExternalIds: createExternalIds('epic'),
+    featureExternalIds: createExternalIds('feature'),
+    assignees: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Addresses of the assignees, if the key of the webhook can read people.' }),
+  })
+  .meta({
+    id: 'EventLinks',
+    description:
+      'Names by which another system knows the item, its parents and its assignees, at the time of the attempt.',
+    examples: [{ externalIds: { linear: 'LIN-42' } }],
+  })
+
 export const Event = z
   .object({
     id: z.int().meta({ description: 'Number of the event in its workspace, without gaps.' }),

@@ -25,6 +25,7 @@ import {
   TestedIncomingWebhook,
   TestIncomingWebhook,
 } from './schema'
+import type { ItemChange } from './sync/change'
 
 const SCOPE_BY_WEBHOOK_ACTION: Record<WebhookAction, Scope> = {
   upsert_work_item: 'backlog:write',
@@ -65,7 +66,7 @@ export const createIncomingWebhook = operation({
   route: 'POST /api/v2/incoming-webhooks',
   summary: 'Create an incoming webhook',
   description:
-    'The sender posts JSON to `data.url`, and signs with `data.secret`. Both are shown once: store both. GitHub signs in `X-Hub-Signature-256`, Jira in `X-Hub-Signature`, GitLab in `X-Gitlab-Token` or as Standard Webhooks, `generic` like any of these except `X-Gitlab-Token`. A delivery gets a 202 and a receipt, and is handled once per delivery id; a failed delivery can be sent again. Signed content of GitHub, Jira and Standard Webhooks is accepted once: a repeat under another id is ignored as long as receipts are kept. A generic sender that signs only the body (`X-Hub-Signature-256`) can send the same body again. A deleted issue of GitHub or Jira removes its item or idea. A delivery after a chain of more than 5 webhooks (`x-groundwork-hops`) is a 409. The webhook acts as your API key, and the key needs the scope of the action (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000 incoming webhooks: another is a 409.',
+    'The sender posts JSON to `data.url`, and signs with `data.secret`. Both are shown once: store both. GitHub signs in `X-Hub-Signature-256`, Jira in `X-Hub-Signature`, GitLab in `X-Gitlab-Token` or as Standard Webhooks, `groundwork` (another workspace of this service) as Standard Webhooks, `generic` like any of these except `X-Gitlab-Token`. A delivery gets a 202 and a receipt, and is handled once per delivery id; a failed delivery can be sent again. Signed content of GitHub, Jira and Standard Webhooks is accepted once: a repeat under another id is ignored as long as receipts are kept. A generic sender that signs only the body (`X-Hub-Signature-256`) can send the same body again. A deleted issue of GitHub or Jira removes its item or idea. The provider `groundwork` keeps the work items of two workspaces equal: a webhook of the other workspace sends `epic.*`, `feature.*` and `userstory.*` of its product to this URL with this `secret`, and a webhook of this workspace sends the same events to an incoming webhook of the other workspace. A delivery after a chain of more than 5 webhooks (`x-groundwork-hops`) is a 409. The webhook acts as your API key, and the key needs the scope of the action (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000 incoming webhooks: another is a 409.',
   body: CreateIncomingWebhook,
   data: NewIncomingWebhook,
   message: 'Incoming webhook created. Keep the URL and the secret: they are not shown again.',
@@ -185,10 +186,16 @@ function findIssues({ action }: PayloadPlanInput, { method, body }: PlannedReque
   return (error?.issues ?? []).map(({ path, message }) => ({ path: `/${path.join('/')}`, message }))
 }
 
+const explainMerge = ({ item, changed, happening }: ItemChange): string =>
+  happening === 'deleted'
+    ? `The event removes the item with the id ${item.id}.`
+    : `A delivery gives the item with the id ${item.id} its later values of ${changed.join(', ') || 'no field'}.`
+
 function explainPlan(plan: PayloadPlan): string | null {
   if (plan.does === 'nothing') return plan.why
   if (plan.does === 'remove') return `The event removes the record with the id ${plan.record.externalId}.`
   if (plan.does === 'request') return null
+  if (plan.does === 'merge') return explainMerge(plan.change)
   const { parent, assignees } = plan.request?.lookups ?? { assignees: [] }
   const links = [...(parent === undefined ? [] : [`the parent ${parent}`]), ...assignees]
   const reasons = [...(links.length ? [`A delivery looks up ${links.join(', ')}.`] : []), ...plan.leftOut]

@@ -6,6 +6,7 @@ import { findCommentRole, findIssueIdOfComment, type PlannedComment, planComment
 import { type PayloadFields, type PayloadPlanInput, readFields, sourceOfIds } from './fields'
 import { findValueAtPath } from './path'
 import { PROVIDER_PROFILES } from './providers'
+import { type ItemChange, readItemChange } from './sync/change'
 
 /** Records that a delivery looks up: the item, its parent by an external id or a key of Jira, and users by address. */
 export interface PlanLookups {
@@ -57,6 +58,8 @@ export type PayloadPlan =
   /** Without an id in the other system, each delivery is a record of its own. */
   | { does: 'request'; request: PlannedRequest }
   | ({ does: 'remove' } & RecordChange)
+  /** A change of an item that another workspace of this service keeps, too. */
+  | { does: 'merge'; change: ItemChange }
   | { does: 'nothing'; why: string }
 
 const REQUIRED_FIELDS = new Set(['summary', 'title'])
@@ -78,10 +81,11 @@ const CONFIDENTIAL_REASON = 'The issue is confidential, and ideas are shown to e
 
 export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown): PayloadPlan {
   const { action, provider } = doing
+  if (provider === 'groundwork') return planMerge(doing, payload)
   const role = findCommentRole(doing, payload)
   const read = readFields(doing, payload, role === 'comment')
   const author = findAuthorToIgnore(doing, payload, read.fields.author)
-  if (author !== undefined) return ignorePayload(`The account ${author} acts for this service (exceptAuthors).`)
+  if (author !== undefined) return ignorePayload(explainIgnoredAuthor(author))
   if (action === 'insert_kpi_records') return planKpiRecords(doing, read)
   const profile = PROVIDER_PROFILES[provider]
   const otherKind = role === 'record' ? undefined : profile.findOtherKind?.(payload)
@@ -112,6 +116,15 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
     ...(isRead ? { comment, leftOut: [] } : { comment: undefined, leftOut: [comment.leftOut] }),
   }
 }
+
+function planMerge(doing: PayloadPlanInput, payload: unknown): PayloadPlan {
+  const author = findAuthorToIgnore(doing, payload, undefined)
+  if (author !== undefined) return ignorePayload(explainIgnoredAuthor(author))
+  const change = readItemChange(payload, sourceOfIds(doing), doing.mapping)
+  return typeof change === 'string' ? ignorePayload(change) : { does: 'merge', change }
+}
+
+const explainIgnoredAuthor = (author: string) => `The account ${author} acts for this service (exceptAuthors).`
 
 const hasTitle = ({ fields: { summary, title } }: PayloadFields) => (summary ?? title) !== undefined
 

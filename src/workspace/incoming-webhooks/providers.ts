@@ -1,7 +1,7 @@
 import type { PayloadMapping } from './fields'
 import { findValueAtPath } from './path'
 
-export const WEBHOOK_PROVIDERS = ['generic', 'jira', 'github', 'gitlab'] as const
+export const WEBHOOK_PROVIDERS = ['generic', 'jira', 'github', 'gitlab', 'groundwork'] as const
 export type WebhookProvider = (typeof WEBHOOK_PROVIDERS)[number]
 
 interface ProviderProfile {
@@ -52,6 +52,13 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
   generic: {
     alwaysSigns: false,
     deliveryIdHeaders: ['webhook-id', 'idempotency-key', 'x-delivery-id', 'x-request-id'],
+    workItemMapping: {},
+    ideaMapping: {},
+    authorsAt: ['$.actor.keyId', '$.actor.userId'],
+  },
+  groundwork: {
+    alwaysSigns: true,
+    deliveryIdHeaders: ['webhook-id'],
     workItemMapping: {},
     ideaMapping: {},
     authorsAt: ['$.actor.keyId', '$.actor.userId'],

@@ -21,9 +21,11 @@ import {
   CreateIncomingWebhook,
   FIELD_UNMAPPED_MESSAGE,
   findMissingMappingField,
+  isSyncAction,
   ListIncomingWebhooks,
   ListReceipts,
   ModifyIncomingWebhook,
+  SYNC_RULES_MESSAGE,
 } from './schema'
 import { type IncomingWebhookKey, incomingWebhook, receipt } from './statements'
 
@@ -127,6 +129,12 @@ const mappingIncomplete = guard<Values>(
     WHERE ${incomingWebhook.byKey} AND ${incomingWebhooks.provider} = 'generic')`,
 )
 
+const breaksSyncRules = guard<Values>(
+  `validation_failed:/mapping:${SYNC_RULES_MESSAGE}`,
+  sql`${param('isOtherAction')} AND EXISTS (SELECT 1 FROM ${incomingWebhooks}
+    WHERE ${incomingWebhook.byKey} AND ${incomingWebhooks.provider} = 'groundwork')`,
+)
+
 export const modifyIncomingWebhook = (
   db: Database,
   key: IncomingWebhookKey,
@@ -137,6 +145,7 @@ export const modifyIncomingWebhook = (
     guards: [
       ...incomingWebhook.writeGuards(key, ifMatch),
       mappingIncomplete({ ...key, lacking: findMissingMappingField(body) ?? null }),
+      breaksSyncRules({ ...key, isOtherAction: !isSyncAction(body) }),
       unknownKpiOfWebhook({ ...key, kpi: body.target.kpi ?? null }),
     ],
     statements: updateIncomingWebhook(key, body, [webhookKeyField, firstKeyResetField]),

@@ -7,6 +7,7 @@ import { ProductExternalKey } from '../products/schema'
 import { FIELDS_BY_WEBHOOK_ACTION, findMappedAttribute, WEBHOOK_ACTIONS } from './fields'
 import { JSON_PATH_PATTERN } from './path'
 import { WEBHOOK_PROVIDERS } from './providers'
+import { FIELD_BY_MAPPED_NAME } from './sync/fields'
 
 export const MAX_INCOMING_WEBHOOKS = 1_000
 
@@ -58,6 +59,15 @@ export function findMissingMappingField({
   return needed[action].some((name) => Object.hasOwn(mapping, name)) ? undefined : needed[action][0]
 }
 
+export const SYNC_RULES_MESSAGE =
+  'The provider groundwork has the action upsert_work_item, no target.type, and a mapping that only turns fields off with ='
+
+/** Whether a webhook of another workspace can have the mapping, the action and the target. */
+export const isSyncAction = ({ action, mapping, target }: Omit<WebhookActionInput, 'provider'>): boolean =>
+  action === 'upsert_work_item' &&
+  target.type === undefined &&
+  Object.entries(mapping).every(([name, from]) => from === '=' && name !== 'summary' && FIELD_BY_MAPPED_NAME.has(name))
+
 export const FIELD_UNMAPPED_MESSAGE = 'Must have a path into the payload, or = and a text'
 
 function checkActionMapping({ provider, action, mapping, target }: WebhookActionInput, context: z.RefinementCtx): void {
@@ -71,6 +81,7 @@ function checkActionMapping({ provider, action, mapping, target }: WebhookAction
     if (attribute !== undefined) continue
     issue(`${action} does not have this field. The fields are: ${Object.keys(fields).join(', ')}.`, 'mapping', name)
   }
+  if (provider === 'groundwork' && !isSyncAction({ action, mapping, target })) issue(SYNC_RULES_MESSAGE, 'mapping')
   const missing = findMissingMappingField({ action, mapping })
   const ofRecords = action === 'insert_kpi_records'
   if (missing && (ofRecords || provider === 'generic')) issue(FIELD_UNMAPPED_MESSAGE, 'mapping', missing)

@@ -41,6 +41,8 @@ export async function hasValidSignature(
     case 'gitlab':
       if (headers.has('webhook-signature')) return isStandard()
       return equalsInConstantTime(header('x-gitlab-token'), secret)
+    case 'groundwork':
+      return isStandard()
     case 'generic':
       if (headers.has('webhook-signature')) return isStandard()
       return isHub(header('x-hub-signature-256') || header('x-hub-signature'))

@@ -4,6 +4,8 @@ import { splitIntoQueueCalls } from '../../../messages'
 import type { WebhookAction, WebhookActionTarget } from '../fields'
 import { planRequestForPayload } from '../plan'
 import type { WebhookProvider } from '../providers'
+import type { ItemChange } from '../sync/change'
+import { deliverItemChange } from '../sync/deliver'
 import { applyChange, applyRemoval, isFailed, type Progress } from './change'
 import {
   claimReceipt,
@@ -86,6 +88,7 @@ async function processReceipt(name: ReceiptKey, row: QueuedReceipt, deps: Backgr
   if (plan.does === 'nothing') return end(makeIgnoredOutcome(plan.why))
   if (row.jti === null)
     return end(makeFailedOutcome('The API key of the webhook has ended. Modify the webhook with another key.'))
+  if (plan.does === 'merge') return end(await mergeDelivery(plan.change, name, { ...row, product }, deps))
   const send = createRequestSender(name, row, deps)
   if (plan.does === 'request') {
     const first = await send(plan.request)
@@ -100,6 +103,23 @@ async function processReceipt(name: ReceiptKey, row: QueuedReceipt, deps: Backgr
   const context = { found, product, send }
   const progress = plan.does === 'remove' ? await applyRemoval(plan, context) : await applyChange(plan, context)
   return end(settle(progress, row), releaseRecord(progress, { name, row, plan }))
+}
+
+async function mergeDelivery(
+  change: ItemChange,
+  name: ReceiptKey,
+  row: QueuedReceipt & { product: string },
+  deps: BackgroundDeps,
+): Promise<Settled | undefined> {
+  const delivered = await deliverItemChange(change, row.deliveryId, {
+    ...{ name, row, product: row.product, deps },
+    // A sender without the header of hops is a webhook, too.
+    send: createRequestSender(name, { ...row, hops: Math.max(1, row.hops) }, deps),
+    sendAsOwnChange: createRequestSender(name, { ...row, hops: 0 }, deps),
+  })
+  if (!delivered) return { after: RECORD_WAIT_MS, again: true }
+  if ('after' in delivered) return { after: delivered.after, again: true }
+  return 'refused' in delivered ? makeFailedOutcome(delivered.refused) : settle(delivered.merged, row)
 }
 
 /** The changes of a delivery that is tried again are stored by the last attempt. */

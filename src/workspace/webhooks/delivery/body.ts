@@ -5,6 +5,7 @@ import { toEventSource } from '../../events/actor'
 import { parseCascade } from '../../events/cascade'
 import { fillInRecordKeys } from '../../events/keys'
 import { clearPeople, fillInPerson } from '../../events/people'
+import type { DeliveryLinks } from './links'
 import type { DueDelivery } from './queries/claim'
 
 export const MAX_DELIVERY_BODY_BYTES = 20_000
@@ -49,10 +50,14 @@ export function fitRecordIntoBytes(data: JsonMembers, maxBytes: number): JsonMem
 
 export type DeliveryReader = Pick<Actor, 'scopes' | 'products'>
 
-export function buildDeliveryBody(delivery: DueDelivery & { data: string; at: number }, reader: DeliveryReader) {
+export function buildDeliveryBody(
+  delivery: DueDelivery & { data: string; at: number },
+  reader: DeliveryReader,
+  links?: DeliveryLinks,
+) {
   const { type, at, data, previous } = delivery
   const parse = (text: string) => hideFileDetails(JSON.parse(fillInRecordKeys(text, reader)) as JsonMembers, reader)
-  const envelope = { type, timestamp: toIso(at), ...toEventSource(delivery, reader) }
+  const envelope = { type, timestamp: toIso(at), ...toEventSource(delivery, reader), ...(links && { links }) }
   const cascade = parseCascade(delivery.cascade, reader)
   const maxBytes =
     MAX_DELIVERY_BODY_BYTES - DELIVERY_FRAME_BYTES - countJsonBytes(envelope) - (cascade ? countJsonBytes(cascade) : 0)

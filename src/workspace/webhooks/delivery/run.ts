@@ -10,6 +10,7 @@ import { unsealSecret } from '../secret'
 import { explainRefusedWebhookUrl } from '../target'
 import { fillInArchivedEvents } from './archive'
 import { buildDeliveryBody, type DeliveryReader } from './body'
+import { type DeliveryLinks, findLinks } from './links'
 import { buildClaimStatements, buildRunEndStatements, type ClaimedEndpoint, type DueDelivery } from './queries/claim'
 import {
   type AttemptOutcome,
@@ -43,7 +44,8 @@ export async function deliverDueEvents(name: EndpointKey, deps: MessageDeps): Pr
   let failures = claimed.endpoint?.failures ?? 0
   while (claimed.endpoint && claimed.due.length) {
     const { endpoint, claim } = claimed
-    const round = await sendDeliveries(name, endpoint, claimed.due, deps)
+    const links = await findLinks(deps.store(deps.now()), name.subscriptionId, claimed.due, readerOfEndpoint(endpoint))
+    const round = await sendDeliveries(name, endpoint, { due: claimed.due, links }, deps)
     const { tally } = round
     failures = (tally.succeeded ? 0 : failures) + tally.failed
     const notice = mustDisableEndpoint(round, endpoint, deps.now())
@@ -98,7 +100,7 @@ interface DeliveryRound {
 async function sendDeliveries(
   { subscriptionId }: EndpointKey,
   endpoint: ClaimedEndpoint,
-  due: readonly DueDelivery[],
+  { due, links }: { due: readonly DueDelivery[]; links: ReadonlyMap<number, DeliveryLinks> },
   deps: MessageDeps,
 ): Promise<DeliveryRound> {
   const round: DeliveryRound = {
@@ -107,7 +109,7 @@ async function sendDeliveries(
     isGone: false,
     isStopped: false,
   }
-  const attempt = await createDeliverySender(subscriptionId, endpoint, deps)
+  const attempt = await createDeliverySender(subscriptionId, endpoint, { ...deps, links })
   const queue = [...due]
   const began = deps.now()
   const deliver = async (one: DueDelivery) => {
@@ -170,7 +172,11 @@ function maskTokenInAttempt(attempt: DeliveryAttempt, token: string | undefined)
   return { ...attempt, response: masked(attempt.response), error: masked(attempt.error) }
 }
 
-async function createDeliverySender(subscriptionId: number, endpoint: ClaimedEndpoint, deps: MessageDeps) {
+async function createDeliverySender(
+  subscriptionId: number,
+  endpoint: ClaimedEndpoint,
+  deps: MessageDeps & { links: ReadonlyMap<number, DeliveryLinks> },
+) {
   const { SIGNING_SECRETS, PUBLIC_URL, WEBHOOK_LOOPBACK } = deps.settings
   const sealed = [endpoint.secret, endpoint.previousSecret].filter((one) => one !== null)
   const secrets = await Promise.all(sealed.map((one) => unsealSecret(SIGNING_SECRETS, subscriptionId, one)))
@@ -195,7 +201,7 @@ async function createDeliverySender(subscriptionId: number, endpoint: ClaimedEnd
         timedOut: true,
       }
     }
-    const body = buildDeliveryBody(one, reader)
+    const body = buildDeliveryBody(one, reader, deps.links.get(one.eventId))
     const headers = await signDelivery({ id: makeMessageId(subscriptionId, one.eventId), at: deps.now(), body }, usable)
     const answered = await postDelivery(url ?? endpoint.url, body, { ...headers, ...buildHopsHeader(one.hops) }, deps)
     return { ...answered, attempt: maskTokenInAttempt(answered.attempt, token) }

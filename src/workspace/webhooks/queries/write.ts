@@ -59,7 +59,7 @@ const returningWebhookSecret = (where: SQL) =>
 
 const { onCreate: tooManyWebhooks } = makeWorkspaceLimitGuards(endpoint)
 const insertWebhook = insertStatement(endpoint, CreateWebhook, {
-  except: ['products'],
+  except: ['products', 'secret'],
   values: {
     products: productIdsOfBody,
     keyId: callerKeyId,
@@ -73,7 +73,10 @@ const insertWebhook = insertStatement(endpoint, CreateWebhook, {
 const emitWebhookCreated = endpoint.emit('created')
 const returningInsertedWebhook = returningWebhookSecret(endpoint.justInserted)
 
-type NewWebhookBody = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string; products: string[] | null }
+type NewWebhookBody = Omit<z.output<typeof CreateWebhook>, 'products' | 'secret'> & {
+  name: string
+  products: string[] | null
+}
 
 /** A URL with the token of an incoming webhook is masked, and has the hash and the sealed URL. */
 export interface StoredTarget {

@@ -18,6 +18,7 @@ export const isBoundQueuedReceipt = sql`${incomingReceipts.id} = ${param('receip
 
 export interface QueuedReceipt {
   id: number
+  deliveryId: string
   payload: string
   incomingWebhookId: number
   productId: number
@@ -38,7 +39,7 @@ export interface QueuedReceipt {
 }
 
 const selectReceipt = statement<QueuedReceipt, Values>(sql`SELECT ${incomingReceipts.id} AS "id",
-    ${incomingReceipts.payload} AS "payload", ${incomingReceipts.hops} AS "hops", ${incomingWebhooks.id} AS "incomingWebhookId",
+    ${incomingReceipts.deliveryId} AS "deliveryId", ${incomingReceipts.payload} AS "payload", ${incomingReceipts.hops} AS "hops", ${incomingWebhooks.id} AS "incomingWebhookId",
     ${incomingWebhooks.productId} AS "productId",
     ${incomingReceipts.attempts} AS "attempts", ${incomingWebhooks.provider} AS "provider",
     ${incomingWebhooks.action} AS "action", ${incomingWebhooks.target} AS "target", ${incomingWebhooks.mapping} AS "mapping",
