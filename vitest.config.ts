@@ -24,6 +24,9 @@ export const runtime = () =>
         WEBHOOK_LOOPBACK: '',
         // `npm run check:costs` asks for more.
         COST_RECORDS: process.env.COST_RECORDS ?? '1000',
+        // `npm run check:sync` asks for more.
+        SYNC_STEPS: process.env.SYNC_STEPS ?? '100',
+        SYNC_SEEDS: process.env.SYNC_SEEDS ?? '1',
         SQL_OPERATION,
         MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
         SIGNING_SECRETS:
@@ -80,6 +83,7 @@ export const ALONE = [
   'test/workspace/fills/*.test.ts',
   'test/workspace/imports/queue.test.ts',
   'test/workspace/incoming-webhooks/incoming.test.ts',
+  'test/workspace/incoming-webhooks/sync/*.test.ts',
   'test/workspace/objects/*.test.ts',
   'test/workspace/operating/*.test.ts',
   'test/workspace/purge/*.test.ts',

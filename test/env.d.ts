@@ -7,6 +7,8 @@ declare global {
       MIGRATIONS: D1Migration[]
       /** Records of each kind in the heavy workspace of test/contract/heavy.ts. */
       COST_RECORDS: string
+      SYNC_STEPS: string
+      SYNC_SEEDS: string
       /** Id of the operation for test/contract/print-statements.ts. */
       SQL_OPERATION: string
     }

@@ -1,0 +1,23 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createRandomRun } from './random-edits'
+
+afterEach(() => void vi.useRealTimers())
+
+const STEPS = Number(env.SYNC_STEPS)
+const SEEDS = env.SYNC_SEEDS.split(',').map(Number)
+const MS_PER_STEP = 600
+
+// A test in the Workers runtime, through the operations of two workspaces. `npm run check:sync` makes more steps.
+test.each(SEEDS)(
+  'two workspaces come to rest with equal items after random edits and failures (seed %i)',
+  async (seed) => {
+    const it = await createRandomRun(seed)
+    await it.run(STEPS)
+    await it.expectEqualItems()
+    const { items, children } = await it.sizes()
+    expect([items, children].map((n) => n > 0)).toEqual([true, true])
+    await it.expectNoLoop()
+  },
+  STEPS * MS_PER_STEP,
+)
