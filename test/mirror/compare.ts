@@ -23,7 +23,8 @@ const COMPUTED: Record<string, readonly string[]> = {
   kpi: ['kpi_revisions'],
   // Shown while the template is there.
   document: ['template'],
-  webhook: ['updatedAt'],
+  // A delivery changes its webhook; `webhook.disabled` stands beside an `updated` event.
+  webhook: ['updatedAt', 'failures', 'lastError'],
   incoming_webhook: ['updatedAt'],
   api_key: ['lastUsedAt'],
   // Events hold no addresses, and an address without a member cannot be filled in.

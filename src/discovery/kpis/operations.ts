@@ -83,7 +83,7 @@ export const modifyKpi = operation({
 
 export const removeKpi = operation({
   id: 'removeKpi',
-  ceiling: declareCeiling(2_700_000, EACH_LINK_COST_REASON),
+  ceiling: declareCeiling(3_700_000, EACH_LINK_COST_REASON),
   of: 'kpi',
   route: 'DELETE /api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
   summary: 'Remove a KPI',
@@ -95,7 +95,7 @@ export const removeKpi = operation({
 
 export const restoreKpi = operation({
   id: 'restoreKpi',
-  ceiling: declareCeiling(2_700_000, EACH_LINK_COST_REASON),
+  ceiling: declareCeiling(3_700_000, EACH_LINK_COST_REASON),
   of: 'kpi',
   route: 'POST /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/restore',
   summary: 'Restore a removed KPI',

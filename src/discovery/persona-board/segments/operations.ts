@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { declareCeiling, EACH_LINK_COST_REASON } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import * as queries from './queries'
 import { BoardSegment, BoardSegmentParams, CreateBoardSegment, ListBoardSegments, ModifyBoardSegment } from './schema'
@@ -55,10 +56,12 @@ export const modifyBoardSegment = operation({
 
 export const removeBoardSegment = operation({
   id: 'removeBoardSegment',
+  ceiling: declareCeiling(360_000, EACH_LINK_COST_REASON),
   of: 'board_segment',
   route: 'DELETE /api/v2/persona-board/segments/{boardSegmentId}',
   summary: 'Remove a segment of the persona board',
-  description: 'Personas stay, without a segment. You can restore the segment for 30 days.',
+  description:
+    'Personas stay, without a segment, and emit their `updated` events. You can restore the segment for 30 days.',
   workspaceWide: true,
   params: BoardSegmentParams,
   message: 'Segment removed',
@@ -67,6 +70,7 @@ export const removeBoardSegment = operation({
 
 export const restoreBoardSegment = operation({
   id: 'restoreBoardSegment',
+  ceiling: declareCeiling(360_000, EACH_LINK_COST_REASON),
   of: 'board_segment',
   route: 'POST /api/v2/persona-board/segments/{boardSegmentId}/restore',
   summary: 'Restore a removed segment of the persona board',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { declareCeiling, EACH_LINK_COST_REASON } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { sanitizeProperty } from '../../../text/html'
 import { PersonaParams } from '../schema'
@@ -63,6 +64,7 @@ export const modifyOpportunity = operation({
 
 export const removeOpportunity = operation({
   id: 'removeOpportunity',
+  ceiling: declareCeiling(1_000_000, EACH_LINK_COST_REASON),
   of: 'opportunity',
   route: 'DELETE /api/v2/opportunities/{opportunity_external_key}',
   summary: 'Remove an opportunity',
@@ -74,6 +76,7 @@ export const removeOpportunity = operation({
 
 export const restoreOpportunity = operation({
   id: 'restoreOpportunity',
+  ceiling: declareCeiling(1_000_000, EACH_LINK_COST_REASON),
   of: 'opportunity',
   route: 'POST /api/v2/opportunities/{opportunity_external_key}/restore',
   summary: 'Restore a removed opportunity',
