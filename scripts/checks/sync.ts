@@ -10,6 +10,6 @@ const { values } = parseArgs({
 })
 
 process.exitCode = await runTool(
-  ['vitest', 'run', '--project', 'alone', '--silent', 'test/workspace/incoming-webhooks/sync/random.test.ts'],
+  ['vitest', 'run', '--project', 'alone', '--silent=true', 'test/workspace/incoming-webhooks/sync/random.test.ts'],
   { SYNC_STEPS: values.steps, SYNC_SEEDS: values.seeds },
 )

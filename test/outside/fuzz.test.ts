@@ -554,8 +554,15 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
         secret: fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 40 }).filter((text) => /\S{8}/.test(text)),
       }
       const requiredKeys = ['provider', 'product', 'action', 'mapping'] as const
+      const otherWorkspace = {
+        ...{ ...sender, provider: fc.constant('groundwork'), action: fc.constant('upsert_work_item') },
+        ...{ mapping: fc.constantFrom({}, { assignees: '=' }), target: fc.constantFrom({}, { source: 'elsewhere' }) },
+      }
       return {
-        '': actions(known, (action) => fc.record({ ...sender, ...action }, { requiredKeys: [...requiredKeys] })),
+        '': fc.oneof(
+          actions(known, (action) => fc.record({ ...sender, ...action }, { requiredKeys: [...requiredKeys] })),
+          fc.record(otherWorkspace, { requiredKeys: [...requiredKeys] }),
+        ),
       }
     }
     case 'modifyIncomingWebhook':
