@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { applyEvent } from '../../clients/typescript/src'
+import { applyEvent, type Client, mirror } from '../../clients/typescript/src'
 import { createMirrorClient, readAll, readEventsSince, shuffleDeliveries } from '../mirror/app-mirror'
 import { findDifferences } from '../mirror/compare'
 import { seededRandom } from '../random'
@@ -59,4 +59,32 @@ test('a key with few scopes mirrors the records that it can read', async () => {
   for (const event of await narrow.listEvents({ type: ['user.created'], key: String(body.data.id) }))
     await applyEvent(narrow, store, event)
   expect(store.records.has(`member ${body.data.id}`)).toBe(false)
+})
+
+test('a mirror begins anew after the restore of an export', async () => {
+  const store = await readAll(client)
+  const position = store.readPosition() ?? 0
+  const stale = { id: 'team 999999', resource: 'team', eventId: position, isRemoved: false, data: {}, parents: [] }
+  store.apply([stale])
+  const stop = new AbortController()
+  const event = { id: position + 1, type: 'workspace.restored', data: {}, productId: null, resourceKey: '' }
+  let isSent = false
+  const request: Client['request'] = async (id, ...given) => {
+    if (id !== 'listEvents' || isSent) return client.request(id, ...given)
+    isSent = true
+    return { data: [event], headers: new Headers() } as never
+  }
+  const restored = new Proxy(client, {
+    get: (target, name) => (name === 'request' ? request : Reflect.get(target, name)),
+  })
+  const { apply } = store
+  store.apply = (changes, at) => {
+    apply.call(store, changes, at)
+    if (at !== undefined) stop.abort()
+  }
+  await mirror(restored, store, { signal: stop.signal })
+  expect(isSent).toBe(true)
+  expect(store.records.has(stale.id)).toBe(false)
+  expect(store.readPosition()).toBe(position)
+  expect(store.records.size).toBeGreaterThan(10)
 })

@@ -3,7 +3,7 @@ import { GroundworkError } from './errors.ts'
 import type { MirroredData, SourceRecord } from './mirror-records.ts'
 
 type Records = AsyncGenerator<SourceRecord, void, undefined>
-type Lists = readonly (readonly [list: ListId, resource: string])[]
+type Lists = readonly (readonly [list: ListId, resource: string, query?: object])[]
 
 const LISTS_OF_WORKSPACE: Lists = [
   ['listTeams', 'team'],
@@ -25,6 +25,7 @@ const LISTS_OF_WORKSPACE: Lists = [
 const LISTS_OF_PRODUCT: Lists = [
   ['listTags', 'tag'],
   ['listSolutionVersions', 'solution_version'],
+  ['listKpis', 'kpi', { linked: 'all' }],
   ['listExperiments', 'experiment'],
   ['listDocuments', 'document'],
   ['listAssets', 'asset'],
@@ -40,8 +41,13 @@ async function* skipUnreadable(records: Records): Records {
   }
 }
 
-async function* readPages(client: Client, [list, resource]: Lists[number], input: object, ofProduct?: number): Records {
-  const records = client.each(list, { ...input, limit: 100 } as never) as AsyncIterable<MirroredData>
+async function* readPages(
+  client: Client,
+  [list, resource, query]: Lists[number],
+  input: object,
+  ofProduct?: number,
+): Records {
+  const records = client.each(list, { ...input, ...query, limit: 100 } as never) as AsyncIterable<MirroredData>
   for await (const data of records) {
     const resourceKey = String(data.externalKey ?? data.external_key ?? data.id)
     const productId = ofProduct ?? (data.product_id as number | null | undefined) ?? null
@@ -111,7 +117,6 @@ async function findProductKey(client: Client, productId: number): Promise<string
 async function* readProduct(client: Client, { resourceKey: product_external_key, data }: SourceRecord): Records {
   const productId = data.id as number
   for (const list of LISTS_OF_PRODUCT) yield* readList(client, list, { product_external_key }, productId)
-  yield* readList(client, ['listKpis', 'kpi'], { product_external_key, linked: 'all' }, productId)
   for await (const map of readList(client, ['listStoryMaps', 'story_map'], { product_external_key }, productId)) {
     yield map
     yield* skipUnreadable(readStoryMap(client, product_external_key, map))

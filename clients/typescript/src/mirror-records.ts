@@ -8,14 +8,12 @@ export interface SourceRecord {
   resourceKey: string
 }
 
-const WORK_ITEMS = ['epic', 'feature', 'userstory']
-
 /** Records that a removed product hides. Ideas, personas and opportunities can be without a product. */
 const CONTENT_OF_PRODUCT =
   /^(epic|feature|userstory|tag|solution_version|story_map|kpi|experiment|document|asset|feedback|persona|opportunity)$/
 
 export function idOfRecord({ resource, data, resourceKey }: SourceRecord): string {
-  if (WORK_ITEMS.includes(resource)) return `work_item ${data.id}`
+  if (/^(epic|feature|userstory)$/.test(resource)) return `work_item ${data.id}`
   // Users are members with a role in the workspace.
   if (resource === 'user') return `member ${data.id}`
   if (resource === 'vote') return `vote ${data.feedbackKey} ${data.userId}`

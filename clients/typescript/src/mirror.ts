@@ -28,16 +28,16 @@ export interface MirrorStore {
   clear(): Promise<void> | void
 }
 
-/** Types that hold the whole record. Other events say why a record changed, and stand beside these. */
-const RECORD_EVENT = /^(.+)\.(created|updated|deleted|restored|revoked)$/
-
-/** Work that the service does for you, and the erasure of a workspace. */
-const UNMIRRORED = ['export', 'workspace']
+/**
+ * Types that hold the whole record. Other events say why a record changed, and stand beside these. Exports are work that
+ * the service does for you, and the events of a workspace are about its erasure and restore.
+ */
+const RECORD_EVENT = /^(?!export|workspace)(.+)\.(created|updated|deleted|restored|revoked)$/
 
 /** The change that an event describes, or undefined for an event without a record of its own. */
 function describeChange({ id, type, data, productId, resourceKey }: Event): MirrorChange | undefined {
   const [, resource, happening] = RECORD_EVENT.exec(type) ?? []
-  if (!resource || !data || UNMIRRORED.includes(resource)) return
+  if (!resource || !data) return
   return toChange({ resource, data: { ...data }, productId, resourceKey }, id, happening === 'deleted')
 }
 
