@@ -1,15 +1,15 @@
 // npm run check:kills: runs an import of 50,000 people and an undo, each killed with SIGKILL twenty times at random.
 //   --kills N      number of kills of the import, and of the undo
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import '../leash.ts'
 import { findFreePort, type StartedService, startService } from '../service/service.ts'
 import { runMain, UserProblem } from '../wrangler.ts'
+import { expireImportClaims, killProcessTree, openDatabaseFile } from './killing.ts'
 
 const IMPORTED_ROW_COUNT = 50_000
 /** Rows without an address, and rows of a known member. */
@@ -22,29 +22,6 @@ interface ImportRun {
   id: number
   status: string
   totals: { rows: number; created: number; updated: number; skipped: number; rejected: number; kept: number }
-}
-
-function listDescendantProcesses(of: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-        return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])] as const]
-      } catch {
-        return []
-      }
-    })
-  const children = (parent: number): number[] =>
-    parents.flatMap(([pid, above]) => (above === parent ? [pid, ...children(pid)] : []))
-  return children(of)
-}
-
-function openDatabaseFile(state: string): DatabaseSync {
-  const folder = path.join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
-  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
-  if (!file) throw new UserProblem(`${folder} has no database.`)
-  return new DatabaseSync(path.join(folder, file), { timeout: 10_000 })
 }
 
 const emailOfRow = (n: number) => (n % BROKEN_ROW_INTERVAL === 7 ? `nobody ${n}` : `p${n}@example.com`)
@@ -70,15 +47,9 @@ class KilledService {
 
   /** Ends all processes at once, and lets the worker's claim expire, to save a wait of two minutes. */
   async kill(): Promise<void> {
-    for (const pid of listDescendantProcesses(process.pid)) {
-      try {
-        process.kill(pid, 'SIGKILL')
-      } catch {}
-    }
+    killProcessTree(process.pid)
     await this.#service?.then((service) => service.stop()).catch(() => undefined)
-    const stored = openDatabaseFile(this.#state)
-    stored.exec("UPDATE imports SET next_attempt_at = 0 WHERE status IN ('pending', 'running', 'undoing')")
-    stored.close()
+    expireImportClaims(this.#state)
   }
 
   async call<T>(method: string, at: string, body?: BodyInit): Promise<T> {

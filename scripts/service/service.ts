@@ -16,6 +16,7 @@ export function findFreePort(): Promise<number> {
 export interface StartedService {
   url: string
   token: string
+  pid: number
   stop(): Promise<void>
 }
 
@@ -42,5 +43,10 @@ export async function startService({ port, env }: { port: number; env: NodeJS.Pr
     await stop()
     throw new UserProblem(written)
   }
-  return { url: `http://localhost:${port}`, token: /\beyJ[\w-]+\.[\w.-]+/.exec(written)?.[0] ?? '', stop }
+  return {
+    url: `http://localhost:${port}`,
+    token: /\beyJ[\w-]+\.[\w.-]+/.exec(written)?.[0] ?? '',
+    pid: child.pid ?? 0,
+    stop,
+  }
 }

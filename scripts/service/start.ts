@@ -61,6 +61,9 @@ interface ServeOptions {
 /** Holds the output back and shows it after a failure. Returns a function to let later output through. */
 async function startWranglerDev({ port, url, state, settings }: ServeOptions): Promise<() => void> {
   const options = ['--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false']
+  // For checks that send more requests than the rate limits allow.
+  const { GROUNDWORK_CONFIG: config } = process.env
+  if (config) options.push('--config', config)
   const child = startPipedWrangler(['dev', ...options, ...settingArguments({ ...settings, LOCAL_URL: url })])
   const stop = stopOnSignal(child)
   let ready = false
