@@ -27,29 +27,36 @@ function nameType(schema: Schema, schemas: Record<string, Schema>): string {
   if (options.length) return [...new Set(options.map((option) => nameType(option, schemas)))].join(' or ')
   if (resolved.contentMediaType) return 'file'
   const types = [resolved.type ?? []].flat().filter((type) => type !== 'null')
-  if (types.includes('array')) return `list of ${resolved.items ? nameType(resolved.items, schemas) : 'values'}`
+  if (types.includes('array')) return `list of ${nameEntries(resolved.items, schemas)}`
   if (resolved.enum || resolved.const !== undefined) return 'one of'
-  if (resolved.format === 'date-time') return 'timestamp'
+  if (resolved.format === 'date-time' || resolved.pattern?.includes('T(?:')) return 'timestamp'
+  if (resolved.format === 'date') return 'date'
   return types.join(' or ') || 'any value'
 }
 
-function listLimits({
-  minLength,
-  maxLength,
-  minimum,
-  exclusiveMinimum,
-  maximum,
-  minItems,
-  maxItems,
-}: Schema): string[] {
+function nameEntries(items: Schema | undefined, schemas: Record<string, Schema>): string {
+  const name = items ? nameType(items, schemas) : ''
+  return /^\w+$/.test(name) ? `${name}s` : 'values'
+}
+
+const count = (value: number) => value.toLocaleString('en-US')
+
+const limitLength = (least: number | undefined, most: number | undefined, unit: string) => {
+  if (most === undefined) return least && least > 1 ? [`at least ${count(least)} ${unit}`] : []
+  return [`${least ? `${count(least)}–` : 'at most '}${count(most)} ${unit}`]
+}
+
+/** Times and keys say enough by their type. */
+function listLimits(schema: Schema): string[] {
+  const { minLength, maxLength, minItems, maxItems, minimum, exclusiveMinimum, maximum, format, pattern } = schema
   const least = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1)
-  const count = (value: number) => value.toLocaleString('en-US')
+  const most = maximum !== undefined && maximum < MAX_SAFE ? maximum : undefined
   return [
-    ...(minLength && maxLength === undefined ? [`at least ${count(minLength)} characters`] : []),
-    ...(maxLength === undefined ? [] : [`${minLength ? `${minLength}–` : 'at most '}${count(maxLength)} characters`]),
-    ...(maxItems === undefined ? [] : [`${minItems ? `${minItems}–` : 'at most '}${count(maxItems)} entries`]),
-    ...(least !== undefined && least > -MAX_SAFE ? [`at least ${count(least)}`] : []),
-    ...(maximum !== undefined && maximum < MAX_SAFE ? [`at most ${count(maximum)}`] : []),
+    ...(format || pattern ? [] : limitLength(minLength, maxLength, 'characters')),
+    ...limitLength(minItems, maxItems, 'entries'),
+    ...(least !== undefined && most !== undefined ? [`${count(least)}${least < 0 ? ' to ' : '–'}${count(most)}`] : []),
+    ...(least !== undefined && least > 1 && most === undefined ? [`at least ${count(least)}`] : []),
+    ...(least === undefined && most !== undefined ? [`at most ${count(most)}`] : []),
   ]
 }
 
@@ -100,6 +107,13 @@ function renderMembers(schema: Schema, context: Context): string {
   return resolved.properties ? renderFieldList(resolved, inside) : ''
 }
 
+/** The description of a schema, or of its first option. */
+function describe(schema: Schema, schemas: Record<string, Schema>): string | undefined {
+  const resolved = resolveSchema(schemas, schema)
+  const [option] = optionsOf(resolved)
+  return resolved.description ?? (option && describe(option, schemas))
+}
+
 interface Field {
   name: string
   schema: Schema
@@ -115,7 +129,7 @@ function renderField({ name, schema, isRequired, description, facts = [] }: Fiel
     ...(isRequired && !context.isAnswer ? ['<strong>required</strong>'] : []),
     ...(!isRequired && context.isAnswer ? ['not always present'] : []),
   ]
-  const text = description ?? resolveSchema(context.schemas, schema).description
+  const text = description ?? describe(schema, context.schemas)
   const sentences = [...(text ? [renderText(text)] : []), ...renderFacts(schema, context.schemas), ...facts]
   const members = renderMembers(schema, context)
   const nested =
@@ -128,7 +142,7 @@ function renderFieldList(schema: Schema, context: Context): string {
   const rows = Object.entries(properties).map(([name, member]) =>
     renderField({ name, schema: member, isRequired: required.includes(name) }, context),
   )
-  return `<dl class="fields">\n${rows.join('')}</dl>\n`
+  return rows.length ? `<dl class="fields">\n${rows.join('')}</dl>\n` : ''
 }
 
 interface FieldOptions {

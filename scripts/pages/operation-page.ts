@@ -8,11 +8,16 @@ import { collectHints, makeValue } from './values.ts'
 
 const link = (href: string, text: string) => `<a href="${href}">${text}</a>`
 
-/** The list that shows the values of a path parameter. */
+/** The list that shows the values of a path parameter: beside the path of the record, or the first of its resource. */
 function findSource(name: string, { operations }: Reference, op: Operation): Operation | undefined {
   const owner = operations.find(({ path }) => path.endsWith(`/{${name}}`))
   const at = owner?.path.slice(0, -name.length - 3)
-  const list = operations.find(({ method, path }) => method === 'GET' && path === at)
+  const lists = operations.filter(
+    ({ method, id, tag }) => method === 'GET' && id.startsWith('list') && tag === owner?.tag,
+  )
+  const isReachable = (list: Operation) => !list.path.includes(`{${name}}`)
+  const list =
+    lists.find(({ path }) => path === at) ?? (name.endsWith('external_key') ? lists.find(isReachable) : undefined)
   return list === op ? undefined : list
 }
 
@@ -71,8 +76,9 @@ function renderInput(op: Operation, reference: Reference): string {
     ? `<h2 id="form">Form</h2>\n<p>Sent as <code>multipart/form-data</code>${op.body ? ', or the rows as JSON' : ''}.</p>\n${renderFields(op.upload, { schemas })}`
     : ''
   const isList = op.body && resolveSchema(schemas, op.body.schema).type === 'array'
+  const fields = op.body ? renderFields(op.body.schema, { schemas }) : ''
   const body = op.body
-    ? `<h2 id="body">Body</h2>\n<p>${op.body.isRequired ? 'JSON' : 'JSON, optional'}${isList ? ': a list of entries with these fields' : ''}.</p>\n${renderFields(op.body.schema, { schemas })}`
+    ? `<h2 id="body">Body</h2>\n<p>${op.body.isRequired ? 'JSON' : 'JSON, optional'}${isList && fields ? ': a list of entries with these fields' : ''}.</p>\n${fields}`
     : ''
   return parameters('path', 'Path parameters') + parameters('query', 'Query parameters') + upload + body
 }

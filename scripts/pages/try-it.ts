@@ -40,7 +40,7 @@ export function renderTryIt(op: Operation, call: SampleCall, schemas: Record<str
   return `<section id="try" aria-labelledby="try-title" hidden>
 <h2 id="try-title">Try it</h2>
 <form data-method="${op.method}" data-path="${escapeHtml(op.path)}">
-${key}${paths.join('\n')}${queries.length ? `<details${required ? ' open' : ''}><summary>Query parameters</summary>${queries.join('\n')}</details>` : ''}${body}${file}${warning}
+${key}${paths.join('\n')}${queries.length ? `<details${required ? ' open' : ''}><summary>Query parameters</summary><div class="pairs">${queries.join('\n')}</div></details>` : ''}${body}${file}${warning}
 <button>Send ${op.method}</button>
 </form>
 <p role="status" id="try-status"></p>
