@@ -28,10 +28,10 @@ import { root, runMain, UserProblem } from '../wrangler.ts'
 import { expireImportClaims, killProcessTree } from './killing.ts'
 
 /** A run of CI ends within four minutes on two cores. */
-const STEPS = 2_000
+const STEPS = 1_000
 const KILLS = 5
 /** Operations whose requests the walk seldom gets right. */
-const MAX_NEVER_ACCEPTED = 5
+const MAX_NEVER_ACCEPTED = 12
 const PRODUCT = 'GW-DEMO'
 
 /** The configuration of npm start without rate limits, beside wrangler.toml because its paths are relative. */
