@@ -1,5 +1,6 @@
 // npm run check:pages: looks at the pages of /docs in Chromium, and runs the commands of the guides and the samples.
 //   --only a,b     some of: guides, browser, samples
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,6 +20,8 @@ await runMain(async () => {
   const chosen = values.only?.split(',') ?? PARTS
   const unknown = chosen.find((part) => !existsSync(path.join(OUTSIDE_FOLDER, 'pages', `${part}.ts`)))
   if (unknown) throw new UserProblem(`--only does not know "${unknown}". Choose from: ${PARTS.join(', ')}.`)
+  if (spawnSync('python3', ['-c', 'import requests']).status !== 0)
+    throw new UserProblem('Install Python 3 and its package requests, which the samples use.')
   await installOutsideTools()
   const state = mkdtempSync(path.join(tmpdir(), 'groundwork-pages-'))
   const service = await startService({ port: await findFreePort(), env: { ...process.env, GROUNDWORK_STATE: state } })

@@ -1,5 +1,5 @@
 // Runs the commands and programs of docs/guides on a new workspace.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -161,7 +161,6 @@ async function receiveDelivery(blocks: readonly Block[], project: string): Promi
 }
 
 await runMain(async () => {
-  execFileSync('python3', ['-c', 'import requests'], { stdio: ['ignore', 'ignore', 'inherit'] })
   const project = installClient()
   const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-guides-'))
   const blocks = GUIDES.filter(({ name }) => name.startsWith('guides/')).flatMap(({ name }) => readBlocks(name))
