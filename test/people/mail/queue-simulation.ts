@@ -157,6 +157,7 @@ const MAX_RETRIES = 20
 export function simulateQueue(settings: Partial<Cloudflare.Env>, fetch: BackgroundDeps['fetch']) {
   const { d1, cost } = meteredDatabase(env.DB)
   async function runAction<T>(doIt: () => Promise<T>): Promise<T> {
+    await simulation.beforeAction()
     simulation.actionCount++
     const { at, when } = simulation.kill
     if (at === simulation.actionCount && when === 'before') simulation.killed = true
@@ -189,6 +190,8 @@ export function simulateQueue(settings: Partial<Cloudflare.Env>, fetch: Backgrou
     actionCount: 0,
     /** The number of the call before or after which the process dies. */
     kill: {} as { at?: number; when?: 'before' | 'after' },
+    /** Runs before each call to the database and the provider, like a request of a person in between. */
+    beforeAction: async () => {},
     now: Date.now(),
     random: Math.random,
     cost,

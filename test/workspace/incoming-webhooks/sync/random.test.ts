@@ -23,8 +23,7 @@ test.each(SEEDS)(
     const it = await createRandomRun(seed)
     await it.run(STEPS)
     await it.expectEqualItems()
-    const { items, children } = await it.sizes()
-    expect([items, children].map((n) => n > 0)).toEqual([true, true])
+    expect(await it.countItems()).toBeGreaterThan(0)
     await it.expectNoLoop()
   },
   STEPS * MS_PER_STEP,

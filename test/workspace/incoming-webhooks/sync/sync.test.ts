@@ -74,6 +74,32 @@ test('the later change of a field wins on both sides, whatever the order of the 
   for (const side of pair.sides) expect(await pair.items(side)).toMatchObject([expected])
 })
 
+test('a change of a person at any moment of a delivery wins, because it is later', async () => {
+  const pair = await createPair()
+  const { simulation } = pair
+  const [here, there] = pair.sides
+  const item = await createItem(here, 'epic', { summary: 'Start' })
+  await pair.settle()
+  const [copy] = (await pair.items(there)) as [Item]
+  let moments = 0
+  for (let isReached = true; isReached; moments++) {
+    await modify(here, item, { summary: `Delivered ${moments}` })
+    pair.setClock(simulation.now + 10)
+    isReached = false
+    let actions = 0
+    simulation.beforeAction = async () => {
+      if (actions++ !== moments) return
+      isReached = true
+      await modify(there, copy, { summary: `Person ${moments}` })
+    }
+    await pair.settle()
+    simulation.beforeAction = async () => {}
+    const expected = isReached ? `Person ${moments}` : `Delivered ${moments}`
+    for (const side of pair.sides) expect(await summariesOf(pair, side)).toEqual([expected])
+  }
+  expect(moments).toBeGreaterThan(10)
+})
+
 test('deliveries that change nothing write no event', async () => {
   const pair = await createPair()
   const [here, there] = pair.sides
