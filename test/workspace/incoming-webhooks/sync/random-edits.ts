@@ -212,7 +212,7 @@ export async function createRandomRun(seed: number): Promise<RandomRun> {
   // People change the field of a change that is on its way.
   let isEditing = false
   simulation.beforeAction = async () => {
-    if (isEditing || !chance(0.06)) return
+    if (isEditing || !chance(0.015)) return
     isEditing = true
     const side = pick(pair.sides)
     const item = (await listNames(side)).find(({ uid }) => uid === lastEdit.uid)
