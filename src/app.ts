@@ -6,6 +6,7 @@ import { mountRoutes } from './http/mount'
 import { type AppEnv, exchangeOf, handlePlainRoute, makeFailureResponse, measureRequest } from './http/response'
 import { serveSecurityContact } from './http/security-contact'
 import { makeMissingResponse, serveStartPage } from './http/start-page'
+import { mountMcp } from './mcp/routes'
 import { operations } from './operations'
 import { confirmationRoutes } from './people/confirmations/routes'
 import { invitationRoutes } from './people/joining/routes'
@@ -22,6 +23,7 @@ export const app = new Hono<AppEnv>()
 app.use(measureRequest)
 app.use('/api/*', answerBrowsers)
 mountRoutes(app, operations)
+mountMcp(app, operations)
 
 app.get('/', handlePlainRoute, serveStartPage)
 app.get('/.well-known/security.txt', handlePlainRoute, serveSecurityContact)

@@ -37,6 +37,7 @@ const KEPT_TABLES = [
     'feedback_bulk',
     'feedback_changes',
     'feedback_notices',
+    'mail_silence',
     'notices',
     'fills',
     'imports',

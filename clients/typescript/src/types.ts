@@ -491,8 +491,8 @@ export type EventActor = {
 
 /** The cause of the event. */
 export type EventOrigin = {
-  /** `api`: a request, also of a person with a link of a mail. `import`: an import run or its undo. `incoming_webhook`: a delivery to an incoming webhook. `queue` and `cron`: work of the service. Later releases can add values. */
-  via: "api" | "import" | "incoming_webhook" | "queue" | "cron"
+  /** `api`: a request, also of a person with a link of a mail. `import`: an import run or its undo. `incoming_webhook`: a delivery to an incoming webhook. `mcp`: a tool call of an assistant. `queue` and `cron`: work of the service. Later releases can add values. */
+  via: "api" | "import" | "incoming_webhook" | "queue" | "cron" | "mcp"
   /** Id of the import run or of the incoming webhook. */
   id: number | null
 }
@@ -508,7 +508,7 @@ export type CreateWebhook = {
   /** Events, as in a modify; `["*"]` by default. */
   events?: Array<string> | undefined
   /** Origins (`origin.via`) of events that the webhook does not receive, like `import`. */
-  except?: Array<"api" | "import" | "incoming_webhook" | "queue" | "cron"> | undefined
+  except?: Array<"api" | "import" | "incoming_webhook" | "queue" | "cron" | "mcp"> | undefined
   products?: Array<string> | null | undefined
   /** `active` by default. */
   status?: "active" | "paused" | undefined
@@ -587,7 +587,7 @@ export type ModifyWebhook = {
   /** Event types like `epic.created`, all events of a resource like `epic.*`, or `*` for all events. Your API key must be able to read the events. */
   events?: Array<string> | undefined
   /** Origins (`origin.via`) of events that the webhook does not receive, like `import`. */
-  except?: Array<"api" | "import" | "incoming_webhook" | "queue" | "cron"> | undefined
+  except?: Array<"api" | "import" | "incoming_webhook" | "queue" | "cron" | "mcp"> | undefined
   products?: Array<string> | null | undefined
   /** Events during a pause are delivered when the webhook is `active` again. */
   status?: "active" | "paused" | undefined

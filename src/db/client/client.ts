@@ -22,6 +22,7 @@ import {
 } from './quota'
 import { readWithAccess } from './read'
 import { checkAccess, findRefusalTemplate, type Guard, IdempotentReplay } from './refuse'
+import { beginMailSilence, endMailSilence } from './silence'
 import { listStorageGuards, type StorageGuard } from './storage'
 
 export type StatementRows<S extends readonly Statement[]> = {
@@ -207,6 +208,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const last = returningAt < 0 ? [...keep, returning] : []
       const charge = prepareWriteCharge(actor.subscriptionId, { quotas, now, estimatedRows, statements })
       const charged = [...prepareKeyUse(actor, now), ...(charge ? [charge.statement] : [])]
+      const [begin, end] = options.origin?.isSilent ? [[beginMailSilence({})], [endMailSilence({})]] : [[], []]
       const measured = charge ? makeFinalCharge(estimatedRows, quota) : []
       try {
         // With an Idempotency-Key a retry finds the stored reply, and is safe after an interruption.
@@ -216,7 +218,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         }
         const attempt = (again: boolean) =>
           atPrimary((primary) =>
-            run(primary, [refuse(again), ...charged, ...statements, ...last, ...measured], options),
+            run(primary, [refuse(again), ...charged, ...begin, ...statements, ...last, ...measured, ...end], options),
           )
         const { rows, rowsWritten } = await attempt(false).catch((cause) => {
           if (!(cause instanceof DatabaseInterruptedError)) throw cause
@@ -225,7 +227,7 @@ export function openDatabase(options: DatabaseOptions): Database {
             throw cause instanceof DatabaseInterruptedError ? unknownOutcomeError(cause) : cause
           })
         })
-        const results = rows.slice(1 + charged.length)
+        const results = rows.slice(1 + charged.length + begin.length)
         const [measuredAs] = results[statements.length + last.length] ?? []
         const made = results.slice(0, statements.length)
         const answered = results[returningAt < 0 ? statements.length + last.length - 1 : returningAt]

@@ -81,3 +81,10 @@ export const mailPreferences = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.userId] })],
 )
+
+/** A row of a batch whose changes mail nobody. The batch deletes the row. */
+export const mailSilence = sqliteTable(
+  'mail_silence',
+  { subscriptionId: integer('subscription_id').notNull() },
+  (t) => [primaryKey({ columns: [t.subscriptionId] })],
+)

@@ -1,6 +1,6 @@
 import type { Values } from './statement'
 
-export const ORIGINS = ['api', 'import', 'incoming_webhook', 'queue', 'cron'] as const
+export const ORIGINS = ['api', 'import', 'incoming_webhook', 'queue', 'cron', 'mcp'] as const
 
 /** The cause of a write. An import run and an incoming webhook have an id. */
 export interface Origin {
@@ -11,6 +11,8 @@ export interface Origin {
 export interface RequestOrigin extends Origin {
   /** Number of webhooks in the chain up to the request. */
   hops: number
+  /** Whether the changes of the request mail nobody. */
+  isSilent?: boolean
 }
 
 export const API_ORIGIN: Origin = { via: 'api', id: null }

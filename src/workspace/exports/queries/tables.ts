@@ -20,7 +20,14 @@ import {
 } from '../../../db/schema/feedback'
 import { importRows, imports, importWarnings } from '../../../db/schema/imports'
 import { kpiDays, kpiRecords, kpis } from '../../../db/schema/kpis'
-import { feedbackNotices, mailPreferences, noticeDigests, noticePeople, notices } from '../../../db/schema/notices'
+import {
+  feedbackNotices,
+  mailPreferences,
+  mailSilence,
+  noticeDigests,
+  noticePeople,
+  notices,
+} from '../../../db/schema/notices'
 import { deadLetters } from '../../../db/schema/operating'
 import {
   personaBoardSegments,
@@ -241,6 +248,7 @@ export const LEFT_OUT_TABLES: readonly (readonly [SQLiteTable, reason: string])[
   [feedbackBulkRows, WORK_REASON],
   [feedbackChanges, WORK_REASON],
   [placements, WORK_REASON],
+  [mailSilence, WORK_REASON],
   [feedbackNotices, WORK_REASON],
   [notices, WORK_REASON],
   [noticePeople, WORK_REASON],
