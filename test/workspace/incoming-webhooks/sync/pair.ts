@@ -61,7 +61,7 @@ export async function createPair() {
   const counts = { deliveries: 0 }
   const simulation = simulateQueue({}, async (input, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers))
-    const fault = pair.nextFault()
+    const fault = pair.nextFault((JSON.parse(String(init?.body)) as { type: string }).type)
     counts.deliveries++
     if (fault.refuses) return new Response(null, { status: fault.refuses })
     const QUEUE = { send: async (body: never) => simulation.enqueue(body, fault.delay) } as never
@@ -102,7 +102,7 @@ export async function createPair() {
   }
   const pair = {
     ...{ sides, simulation, counts, setClock },
-    nextFault: (): Fault => ({}),
+    nextFault: (_eventType: string): Fault => ({}),
     /** Runs before each batch of messages. */
     beforeStep: () => {},
     afterStep: () => {},
