@@ -93,22 +93,24 @@ const refuseLostLease = statement<never, ImportSliceValues>(sql`INSERT INTO refu
       WHERE ${isRunOfBatch} AND ${imports.productId} IS NOT NULL AND ${products.id} IS NULL) THEN ${inline('product_not_found')} END AS reason)
   WHERE reason IS NOT NULL`)
 
+/** Returns the number of statements. */
 export async function writeImportSlice(
   store: Store,
   run: ClaimedRun & ImportRunValues,
   slice: ImportSlice,
   { statements, rowsPerRecord }: Pick<ImportDefinition, 'statements' | 'rowsPerRecord'>,
   letter: NewMailing | undefined,
-): Promise<void> {
+): Promise<number> {
   const values = { ...run, ...slice, lease: RUN_LEASE_MS }
   const ends = slice.to === run.total
-  await store.batch(
-    run.subscriptionId,
+  const batch = [
     // `acceptImport` has charged the rows already.
     { ...refuseLostLease(values), chargedRows: (slice.to - slice.from) * rowsPerRecord },
     ...buildSliceStatements(values, statements, letter),
     ...(ends ? buildRunFinishStatements(run) : []),
-  )
+  ]
+  await store.batch(run.subscriptionId, ...batch)
+  return batch.length
 }
 
 const markRunFailed = statement<never, { reference: string; problem: string }>(

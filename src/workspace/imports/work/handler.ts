@@ -48,7 +48,10 @@ export const importRunHandler: MessageHandler<'import.run'> = {
 }
 
 /** Further messages of the batch wait for the invocation. */
-const MAX_SLICES_PER_INVOCATION = 20
+const MAX_SLICES_PER_INVOCATION = 30
+// An invocation may run 1,000 statements on D1. The rest is for the claim and for the charges of the quota.
+const MAX_STATEMENTS_PER_INVOCATION = 900
+const MAX_UNDO_ROUNDS_PER_INVOCATION = 20
 const ROWS_PER_UNDO_ROUND = 1_000
 
 async function enqueueNextRun(run: ClaimedRun, holdsLease: boolean, { store, outlet, now }: BackgroundDeps) {
@@ -58,7 +61,7 @@ async function enqueueNextRun(run: ClaimedRun, holdsLease: boolean, { store, out
 
 async function continueImportUndo(run: ClaimedRun, { store, now }: BackgroundDeps): Promise<void> {
   const undo = undoImportOfKind(run.kind as ImportName)
-  for (let n = 0; n < MAX_SLICES_PER_INVOCATION; n++)
+  for (let n = 0; n < MAX_UNDO_ROUNDS_PER_INVOCATION; n++)
     if (await undoNextRound(store(now()), run, ROWS_PER_UNDO_ROUND, undo)) return
 }
 
@@ -68,7 +71,7 @@ async function continueImport(run: ClaimedRun, { store, now, files, settings, ou
   const mapping: ImportMapping = { createMissing: DEFAULT_MISSING_KINDS, ...JSON.parse(run.mapping) }
   const values = { ...run, createMissing: serializeMissingKinds(mapping.createMissing) }
   const slicer = await createRowSlicer(importing, { mapping, onConflict: run.onConflict, from: run.done })
-  let slices = 0
+  let [slices, sent] = [0, 0]
   const open = async () => {
     const object = run.objectKey === null ? null : await files.get(run.objectKey)
     if (!object) throw new StoredFileGone()
@@ -77,9 +80,10 @@ async function continueImport(run: ClaimedRun, { store, now, files, settings, ou
   try {
     for await (const slice of cutFileIntoSlices(slicer, open, { name: run.fileName, type: run.fileType })) {
       const invitation = run.inviteUrl === null ? undefined : createInvitationMail(settings, run.inviteUrl)
-      await writeImportSlice(store(now()), values, slice, importing, invitation)
+      const statements = await writeImportSlice(store(now()), values, slice, importing, invitation)
+      sent += statements
       if (invitation) await outlet.sendBatch([{ body: createMailAcceptedMessage(run.subscriptionId, invitation) }])
-      if (++slices === MAX_SLICES_PER_INVOCATION) return
+      if (++slices === MAX_SLICES_PER_INVOCATION || sent + statements > MAX_STATEMENTS_PER_INVOCATION) return
     }
   } catch (cause) {
     if (!(cause instanceof StoredFileGone)) throw cause
