@@ -1,6 +1,6 @@
 // npm run check:contract: checks the running service against the OpenAPI document with third-party tools.
 //   --seed N       repeats the requests of an earlier run
-//   --only a,b     some of: redocly, spectral, types, client, cli, mirror, mcp, traffic, fuzz
+//   --only a,b     some of: redocly, spectral, types, client, cli, mirror, mcp, generators, traffic, fuzz
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -59,6 +59,11 @@ await runMain(async () => {
       }),
     mcp: () =>
       ok(['node', path.join(OUTSIDE_FOLDER, 'mcp', 'run.ts')], {
+        SERVICE_URL: service.url,
+        SERVICE_TOKEN: service.token,
+      }),
+    generators: () =>
+      ok(['node', path.join(OUTSIDE_FOLDER, 'generators', 'run.ts'), OPENAPI_FILE], {
         SERVICE_URL: service.url,
         SERVICE_TOKEN: service.token,
       }),

@@ -1505,6 +1505,8 @@ export type BulkDone = {
   }
 }
 
+export type AttributesMode = "replace" | "merge"
+
 export type UpsertWorkItem = {
   /** Type of the item. Fields of other types are ignored. */
   type: "epic" | "feature" | "userstory"
@@ -11398,7 +11400,7 @@ export interface Operations {
       /** Id of the item in the other system. */
       external_id: string
       /** `merge` keeps the attributes of the item that you do not send. */
-      attributes?: "replace" | "merge" | undefined
+      attributes?: AttributesMode | undefined
       /** `add` keeps the tags of the item that you do not send. */
       tags?: "replace" | "add" | undefined
       body: UpsertWorkItem

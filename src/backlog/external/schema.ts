@@ -28,7 +28,7 @@ export const UpsertWorkItem = z
   .meta({ id: 'UpsertWorkItem', examples: [{ type: 'epic', summary: 'Checkout', externalProgress: 'In review' }] })
 
 export const UpsertWorkItemQuery = z.object({
-  attributes: z.enum(['replace', 'merge']).default('replace').meta({
+  attributes: z.enum(['replace', 'merge']).meta({ id: 'AttributesMode' }).default('replace').meta({
     description: '`merge` keeps the attributes of the item that you do not send.',
   }),
   tags: z.enum(['replace', 'add']).default('replace').meta({

@@ -23,7 +23,7 @@ const withKnownVariables = <T extends z.ZodType<string>>(schema: T, names: reado
 
 const subjectOf = (names: readonly string[], usual: string) =>
   withKnownVariables(
-    line(MAX_SUBJECT_CHARACTERS).regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Must be one line without control characters'),
+    line(MAX_SUBJECT_CHARACTERS).regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Must be one line without control characters'),
     names,
     usual,
   )
