@@ -1,6 +1,6 @@
 // npm run check:contract: checks the running service against the OpenAPI document with third-party tools.
 //   --seed N       repeats the requests of an earlier run
-//   --only a,b     some of: redocly, spectral, types, client, cli, mirror, mcp, generators, traffic, fuzz
+//   --only a,b     some of: redocly, spectral, types, client, cli, mirror, examples, mcp, generators, traffic, fuzz
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -54,6 +54,11 @@ await runMain(async () => {
       }),
     mirror: () =>
       ok(['node', path.join(OUTSIDE_FOLDER, 'mirror', 'run.ts')], {
+        SERVICE_URL: service.url,
+        SERVICE_TOKEN: service.token,
+      }),
+    examples: () =>
+      ok(['node', path.join(OUTSIDE_FOLDER, 'examples', 'run.ts')], {
         SERVICE_URL: service.url,
         SERVICE_TOKEN: service.token,
       }),

@@ -57,6 +57,8 @@ beforeAll(async () => {
     client: (method, path, options) => client(method, path, { env: unlimited, ...options }),
   })
   records = await createAllRecords(recordSource)
+  // The segment asks for confirmations.
+  await recordSource.value('confirmationUserId')
   const other = await here.row('products', {
     subscription_id: here.subscriptionId,
     external_key: 'OTH-1',
