@@ -42,9 +42,15 @@ const CHILD_ROWS: Record<string, string> = {
 let copyCount = 1_000_000
 
 /** Tables with a reference to a second table, by column. `fill` copies the second table first. */
-const REFERENCED_TABLES: Record<string, { column: string; table: string }> = {
+const REFERENCED_TABLES: Record<string, { column: string; table: string; usesPresent?: true }> = {
   segment_members: { column: 'user_id', table: 'users' },
-  segment_confirmations: { column: 'user_id', table: 'users' },
+  // A large workspace has enough users already.
+  segment_confirmations: { column: 'user_id', table: 'users', usesPresent: true },
+}
+
+async function countRows(table: string, subscriptionId: number): Promise<number> {
+  const count = env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE subscription_id = ?`).bind(subscriptionId)
+  return (await count.first<number>('n')) ?? 0
 }
 
 /** Copies the workspace's newest row of a table. `set` has SQL for columns, with `n` as the number of the copy. */
@@ -56,13 +62,16 @@ export async function copyNewestRow(
 ) {
   const { columns, uniqueColumns, id } = await readLayout(table)
   const naming = REFERENCED_TABLES[table]
-  if (naming) await copyNewestRow(naming.table, subscriptionId, count)
+  const present = naming?.usesPresent ? await countRows(table, subscriptionId) : 0
+  const isEnough = naming?.usesPresent && (await countRows(naming.table, subscriptionId)) > count + present
+  if (naming && !isEnough) await copyNewestRow(naming.table, subscriptionId, count)
   const from = copyCount + 1
   copyCount += count
   if (naming) {
     // A single INSERT assigns consecutive ids.
     const newest = `(SELECT max(id) FROM ${naming.table} WHERE subscription_id = ?1)`
-    set = { [naming.column]: `${newest} - (n - ${from})`, ...set }
+    // Rows of an earlier call have the newest ids of their time.
+    set = { [naming.column]: `${newest} - ${isEnough ? present : 0} - (n - ${from})`, ...set }
   }
   // `place` combines the workspace and the id, without gaps.
   if (table === 'log') set = { place: `one.place + n - ${from - 1}`, ...set }
@@ -82,6 +91,6 @@ export async function copyNewestRow(
   const numbers = Array.from({ length: count }, (_, n) => from + n)
   const { meta } = await env.DB.prepare(text).bind(subscriptionId, JSON.stringify(numbers)).run()
   if (meta.changes < count) throw new Error(`${meta.changes} of ${count} rows were added to ${table}`)
-  const linked = CHILD_ROWS[table]
+  const linked = isEnough ? undefined : CHILD_ROWS[table]
   if (linked) await env.DB.prepare(linked).bind(subscriptionId).run()
 }
