@@ -55,8 +55,11 @@ interface Context {
 }
 
 function startExample({ project, env }: Context, name: string, ...args: string[]): ChildProcess {
-  const options = { cwd: path.join(project, name), env, stdio: ['ignore', 'ignore', 'inherit'] } as const
-  return spawn(process.execPath, [`${name}.ts`, ...args], options)
+  return spawn(process.execPath, [`${name}.ts`, ...args], {
+    cwd: path.join(project, name),
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 
 const runExample = ({ project, env }: Context, name: string, ...args: string[]) =>
