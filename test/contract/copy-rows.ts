@@ -73,6 +73,8 @@ export async function copyNewestRow(
     // Rows of an earlier call have the newest ids of their time.
     set = { [naming.column]: `${newest} - ${isEnough ? present : 0} - (n - ${from})`, ...set }
   }
+  // Members who are pending would get no mail.
+  if (isEnough) set = { status: "'confirmed'", ...set }
   // `place` combines the workspace and the id, without gaps.
   if (table === 'log') set = { place: `one.place + n - ${from - 1}`, ...set }
   const given = columns.filter(({ name }) => name !== id || uniqueColumns.has(name) || set[name])
