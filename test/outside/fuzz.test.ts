@@ -57,8 +57,6 @@ beforeAll(async () => {
     client: (method, path, options) => client(method, path, { env: unlimited, ...options }),
   })
   records = await createAllRecords(recordSource)
-  // The segment asks for confirmations.
-  await recordSource.value('confirmationUserId')
   const other = await here.row('products', {
     subscription_id: here.subscriptionId,
     external_key: 'OTH-1',
@@ -319,8 +317,14 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
   }
 }
 
-// These operations can put a record into a state that blocks later operations.
-const CLOSING_OPERATIONS = new Set(['modifyFeedbackItem', 'modifyWebhook', 'modifyCustomField'])
+// These operations can put a record into a state that blocks later operations, or need a record in such a state.
+const CLOSING_OPERATIONS = new Set([
+  'modifyFeedbackItem',
+  'modifyWebhook',
+  'modifyCustomField',
+  'modifySegment',
+  'requestSegmentConfirmations',
+])
 
 /** Replaces the record in the path with a new record if the operation would change the state of the shared record. */
 async function useFreshRecord(op: AnyOperation, sent: GeneratedRequest): Promise<GeneratedRequest> {
