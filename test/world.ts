@@ -263,9 +263,10 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
       const message = { subject: 'Hi', html: '<p>Hi</p>' }
       if (of.parent?.forWhat !== 'cancel') return message
       // Other tests can take the last member out of the segment, and a mailing to nobody is complete at once.
-      const path = await of.path('/api/v2/segments/{segmentId}/create-users')
+      const segment = await of.path('/api/v2/segments/{segmentId}')
+      await of.workspace.client('PUT', segment, { json: { doubleOptIn: false } })
       const json = [{ name: 'Recipient', email: `recipient-${randomSuffix()}@example.com` }]
-      await of.workspace.client('POST', path, { json })
+      await of.workspace.client('POST', `${segment}/create-users`, { json })
       return { ...message, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }
     },
     list: '/api/v2/emails',
