@@ -24,13 +24,17 @@ export function findNeededAllowance({ id, method, scope }: AnyOperation): Allowa
 /** Names of changes in a body that remove something. */
 const REMOVING_WORDS = new Set(['remove', 'delete', 'merge'])
 
+// The items of a bulk operation stand in the body, or in a member of the body.
+const MAX_DEPTH_OF_ITEMS = 4
+
 /** Whether an item of a bulk operation, or the action of a body, removes something. */
-export function removesRecords(body: unknown): boolean {
-  const items: unknown[] = Array.isArray(body) ? body : [body]
-  return items.some((item) => {
-    const { op, action } = Object(item) as { op?: unknown; action?: unknown }
-    return REMOVING_WORDS.has(String(op)) || REMOVING_WORDS.has(String(action))
-  })
+export function removesRecords(body: unknown, depth = 0): boolean {
+  if (body === null || typeof body !== 'object' || depth > MAX_DEPTH_OF_ITEMS) return false
+  if (Array.isArray(body)) return body.some((item) => removesRecords(item, depth + 1))
+  return Object.entries(body).some(
+    ([name, value]) =>
+      ((name === 'op' || name === 'action') && REMOVING_WORDS.has(String(value))) || removesRecords(value, depth + 1),
+  )
 }
 
 /** A file cannot pass through a conversation. */

@@ -119,11 +119,19 @@ test('mail, removals and keys need allow= in the URL', async () => {
   expect(
     (byAllowance.get('none') ?? []).filter(({ scope }) => /^(?:mail|keys|webhooks):write$/.test(scope ?? '')),
   ).toEqual([])
-  const bulk = await quiet.call('call_operation', {
-    operation: 'bulkFeedbackItems',
-    input: { body: [{ op: 'remove', externalKey: 'IDEA-1' }] },
-  })
-  expect(bulk.text).toContain('allow=removals')
+  const idea = await quiet.call('createFeedbackItem', { product: quiet.product, title: 'Stays' })
+  const externalKey = idea.answer.data.external_key as string
+  for (const body of [
+    [{ op: 'delete', externalKey }],
+    [{ op: 'merge', externalKey, body: { into: externalKey } }],
+    { data: [{ op: 'delete', externalKey }] },
+  ]) {
+    const bulk = await quiet.call('call_operation', { operation: 'bulkFeedbackItems', input: { body } })
+    expect(bulk.text).toContain('allow=removals')
+  }
+  const backlog = { product_external_key: quiet.product, body: [{ op: 'delete', externalKey: 'EP-1' }] }
+  expect((await quiet.call('call_operation', { operation: 'bulkBacklog', input: backlog })).text).toContain('removals')
+  expect((await quiet.call('getFeedbackItem', { feedback_external_key: externalKey })).isError).toBe(false)
   const bold = await connect('removals,mail')
   const { answer } = await bold.call('createEpic', { product_external_key: bold.product, summary: 'Gone soon' })
   const removed = await bold.call('call_operation', {
@@ -131,6 +139,11 @@ test('mail, removals and keys need allow= in the URL', async () => {
     input: { product_external_key: bold.product, epic_external_key: answer.data.externalKey },
   })
   expect(removed.isError).toBe(false)
+  const gone = await bold.call('getWorkItem', {
+    product_external_key: bold.product,
+    item_external_key: answer.data.externalKey,
+  })
+  expect(gone.text).toContain('not_found')
   expect((await bold.call('call_operation', { operation: 'createApiKey', input: {} })).text).toContain('allow=keys')
 })
 
