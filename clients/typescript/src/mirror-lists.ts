@@ -1,5 +1,5 @@
 import type { Client, ListId } from './client.ts'
-import { GroundworkError } from './errors.ts'
+import type { GroundworkError } from './errors.ts'
 import type { MirroredData, SourceRecord } from './mirror-records.ts'
 
 type Records = AsyncGenerator<SourceRecord, void, undefined>
@@ -31,13 +31,13 @@ const LISTS_OF_PRODUCT: Lists = [
   ['listAssets', 'asset'],
 ]
 
-// A filter refuses the key of a removed record with 400.
+// A filter refuses the key of a removed record with `unknown_reference`.
 /** Leaves out records that the key cannot read, and the content of a record that was removed meanwhile. */
 async function* skipUnreadable(records: Records): Records {
   try {
     yield* records
   } catch (error) {
-    if (!(error instanceof GroundworkError && [400, 403, 404].includes(error.status))) throw error
+    if (!/found|scope|reference/.test((error as GroundworkError).code)) throw error
   }
 }
 
