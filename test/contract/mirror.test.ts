@@ -46,6 +46,16 @@ test('a mirror that lists once and then follows the events equals the lists, wha
   }
 })
 
+test('the first read has the KPIs that are linked to work items', async () => {
+  const path = await records.path('/api/initiatives/{product_external_key}/epics/{epic_external_key}')
+  const externalKey = await records.value('kpi_external_key')
+  expect((await here.client('PUT', path, { json: { kpis: [externalKey] } })).status).toBe(200)
+  const { records: stored } = await readAll(client)
+  expect(
+    [...stored.values()].filter(({ resource, data }) => resource === 'kpi' && data.externalKey === externalKey),
+  ).toHaveLength(1)
+})
+
 test('a key with few scopes mirrors the records that it can read', async () => {
   const narrow = await createMirrorClient(here, ['events:read', 'products:read', 'backlog:read'])
   const { body } = await here.client<{ id: number }>('POST', '/api/v2/users', { json: { email: 'new@example.com' } })

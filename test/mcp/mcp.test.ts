@@ -147,12 +147,15 @@ test('mail, removals and keys need allow= in the URL', async () => {
   expect((await bold.call('call_operation', { operation: 'createApiKey', input: {} })).text).toContain('allow=keys')
 })
 
-test('an assistant without allow=mail causes no mail, neither by a status nor by a reply', async () => {
+test('an assistant without allow=mail causes no mail by a status, a reply, a mention or an assignment', async () => {
   for (const [allow, mails] of [
     [undefined, false],
     ['mail', true],
   ] as const) {
     const { call, client, subscriptionId, product } = await connect(allow)
+    const { id: colleague } = (
+      await client<{ id: number }>('POST', '/api/v2/users', { json: { email: 'colleague@example.com' } })
+    ).body.data
     const countRows = async (table: string) =>
       (await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE subscription_id = ?`)
         .bind(subscriptionId)
@@ -168,6 +171,14 @@ test('an assistant without allow=mail causes no mail, neither by a status nor by
     const reply = await call('addComment', { feedback_external_key: key, text: '<p>We are on it.</p>' })
     expect(reply.isError, reply.text).toBe(false)
     await call('promoteFeedbackItem', { feedback_external_key: key, type: 'epic' })
+    const mention = { feedback_external_key: key, text: 'Look', isPrivate: true, mentions: [colleague] }
+    expect((await call('addComment', mention)).isError).toBe(false)
+    const assignment = { product_external_key: product, summary: 'Yours', userId: [colleague] }
+    expect((await call('createEpic', assignment)).isError).toBe(false)
+    const kinds = await env.DB.prepare('SELECT DISTINCT kind FROM notices WHERE subscription_id = ? ORDER BY kind')
+      .bind(subscriptionId)
+      .all()
+    expect(kinds.results.map(({ kind }) => kind)).toEqual(mails ? ['assignment', 'mention', 'reply', 'status'] : [])
     const invited = await call('call_operation', {
       operation: 'createMember',
       input: { email: 'new@example.com' },

@@ -31,6 +31,12 @@ function createDatabase() {
     VALUES (?, 4, 1, ?, '{}', 'queued', ?, 0)`)
   receipt.run(7, 'late', NOW - HOUR)
   receipt.run(8, 'soon', NOW - 60_000)
+  const confirmation = database.prepare(
+    'INSERT INTO segment_confirmations (subscription_id, segment_id, user_id, due_at, created_at) VALUES (4, ?, 1, ?, 0)',
+  )
+  confirmation.run(3, NOW - HOUR)
+  confirmation.run(4, NOW - 60_000)
+  confirmation.run(5, null)
   const usage = database.prepare('INSERT INTO written_rows (subscription_id, day, written, bytes) VALUES (?, ?, ?, ?)')
   usage.run(4, DAY, 10, 500)
   usage.run(5, DAY - 1, 90, 900)
@@ -47,6 +53,7 @@ function createDatabase() {
 test('late work and dead letters are listed, and work that is due since a minute is not', () => {
   const { all } = createDatabase()
   expect(listLateWork(NOW).flatMap(all)).toEqual([
+    { kind: 'confirmation', id: 3, workspace: 4, since: NOW - HOUR },
     { kind: 'receipt', id: 7, workspace: 4, since: NOW - HOUR },
     { kind: 'dead letter', id: 1, workspace: 4, since: NOW - 1_000 },
     { kind: 'dead letter', id: 2, workspace: 4, since: NOW },
@@ -70,6 +77,7 @@ test('a workspace shows its rows and use, and the top lists are in order', () =>
     expect.arrayContaining([
       { name: 'dead_letters', rows: 2 },
       { name: 'incoming_receipts', rows: 2 },
+      { name: 'segment_confirmations', rows: 3 },
       { name: 'written_rows', rows: 1 },
     ]),
   )
