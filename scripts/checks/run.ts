@@ -9,6 +9,7 @@ const STATIC_CHECKS: [name: string, check: () => Promise<boolean>][] = [
   ['types of the scripts', () => toolSucceeds(['tsc', '--noEmit', '--project', 'scripts'])],
   ['types of the clients', () => toolSucceeds(['tsc', '--noEmit', '--project', 'clients/cli'])],
   ['types of the pages', () => toolSucceeds(['tsc', '--noEmit', '--project', 'scripts/pages/browser'])],
+  ['types of the portal', () => toolSucceeds(['tsc', '--noEmit', '--project', 'scripts/portal/browser'])],
   ['lint and format', () => toolSucceeds(['biome', 'check', '--error-on-warnings'])],
 ]
 

@@ -1,15 +1,18 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildSync } from 'esbuild'
 import { renderPage } from '../pages/html.ts'
 import { makePages } from '../pages/pages.ts'
 import { readReference } from '../pages/reference.ts'
 import { makeSearchIndex } from '../pages/search-index.ts'
+import { buildPortalAssets, renderAssetAddresses } from '../portal/assets.ts'
 
 const projectRoot = path.resolve(import.meta.dirname, '../..')
 const pagesFolder = path.resolve(import.meta.dirname, '../pages')
 const publicFolder = path.join(projectRoot, 'public')
 const publicDocsFolder = path.join(publicFolder, 'docs')
+const publicAssetsFolder = path.join(publicFolder, 'assets')
+const assetAddressesFile = path.join(projectRoot, 'src/portal/assets.json')
 
 const PAGE_HEADERS = `  Cache-Control: public, max-age=300
   Referrer-Policy: no-referrer
@@ -22,6 +25,8 @@ const HEADERS = `/openapi.json
 ${PAGE_HEADERS}
 /docs/*
 ${PAGE_HEADERS}
+/assets/*
+  Cache-Control: public, max-age=31536000, immutable
 /*
   X-Content-Type-Options: nosniff
 `
@@ -57,8 +62,17 @@ const { outputFiles } = buildSync({
 })
 write('docs/pages.js', outputFiles[0]?.text ?? '')
 
-// Pages of an earlier build; a running service keeps the others meanwhile.
-for (const entry of readdirSync(publicDocsFolder, { recursive: true, withFileTypes: true })) {
-  const file = path.join(entry.parentPath, entry.name)
-  if (entry.isFile() && !written.has(file)) rmSync(file)
+const portalAssets = buildPortalAssets()
+for (const { address, text } of portalAssets) write(address, text)
+const assetAddresses = renderAssetAddresses(portalAssets)
+// Writing the same text would start the build of a running service again.
+if (!existsSync(assetAddressesFile) || readFileSync(assetAddressesFile, 'utf8') !== assetAddresses)
+  writeFileSync(assetAddressesFile, assetAddresses)
+
+// Files of an earlier build; a running service keeps the others meanwhile.
+for (const folder of [publicDocsFolder, publicAssetsFolder]) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name)
+    if (entry.isFile() && !written.has(file)) rmSync(file)
+  }
 }

@@ -36,7 +36,7 @@ const TEXT = /(?<!sql(?:<[^>]*>)?)(['"`])([A-Z][a-z]*(?:[ ,:;'’-](?:(?!\1)[^\\
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const sources = (folder: string) =>
-  globSync(`${folder}/**/*.ts`, { cwd: root }).filter((file) => !file.includes('node_modules'))
+  globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }).filter((file) => !file.includes('node_modules'))
 const words = (text: string) => text.split(/\s+/).filter(Boolean).length
 
 const commentsOf = (file: string) =>

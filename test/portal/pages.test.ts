@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest'
+import { BoardPage } from '../../src/portal/pages/board'
+import { ChangelogEntryPage, ChangelogPage } from '../../src/portal/pages/changelog'
+import { IdeaPage } from '../../src/portal/pages/idea'
+import { ProblemPage } from '../../src/portal/pages/problem'
+import { ProfilePage } from '../../src/portal/pages/profile'
+import { RoadmapPage } from '../../src/portal/pages/roadmap'
+import { SignInPage } from '../../src/portal/pages/sign-in'
+import { SubmitPage } from '../../src/portal/pages/submit'
+import { LANGUAGES, textsOf } from '../../src/portal/texts/language'
+import {
+  createBoard,
+  createComment,
+  createEntry,
+  createFrame,
+  createIdea,
+  createIdeaPage,
+  createPortal,
+  STATUSES,
+} from './samples'
+
+type SampleFrame = ReturnType<typeof createFrame>
+
+const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>\'&'
+
+/** Every page, with `text` in each place that holds plain text of visitors or the team. */
+function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
+  const status = { ...(STATUSES[2] ?? STATUSES[0]), name: text } as (typeof STATUSES)[number]
+  const idea = createIdea({ title: text, summary: text, category: text, author: text, status: text })
+  const comment = createComment({ author: text, replies: [createComment({ id: 8, author: text, isTeam: true })] })
+  const entry = createEntry({
+    ...{ title: text, summary: text, labels: [{ name: text, color: text }], versions: [text] },
+    ideas: [{ key: 'IDEA-1', title: text, votes: 1, comments: 2 }],
+  })
+  const update = { status: text, message: text, author: text, createdAt: '2026-08-04T09:00:00.000Z' }
+  const pages = {
+    board: BoardPage({ frame, board: createBoard({ ideas: [idea], query: text, next: text, cursor: text }) }),
+    'empty board': BoardPage({ frame, board: createBoard({ ideas: [] }) }),
+    'board without a match': BoardPage({ frame, board: createBoard({ ideas: [], category: text }) }),
+    idea: IdeaPage({
+      frame,
+      idea: createIdeaPage({
+        ...{ title: text, summary: text, status: text, category: text, author: text, updates: [update, update] },
+        ...{ files: [{ name: text, url: '/files/1', bytes: 1_200_000 }], merged: [{ title: text, votes: 2 }] },
+        ...{ comments: [comment, createComment({ id: 9, html: '', author: '' })], nextComments: text, isPending: true },
+      }),
+    }),
+    roadmap: RoadmapPage({
+      frame,
+      roadmap: { category: text, lanes: [{ status, ideas: [{ ...idea, month: text }], hasMore: true }] },
+    }),
+    'empty roadmap': RoadmapPage({ frame, roadmap: { category: '', lanes: [] } }),
+    changelog: ChangelogPage({
+      frame,
+      changelog: { entries: [entry], labels: [text, 'New'], label: text, cursor: text, next: text },
+    }),
+    entry: ChangelogEntryPage({ frame, entry }),
+    submit: SubmitPage({
+      frame,
+      form: {
+        ...{ title: text, text, category: text, product: text, error: text, similar: [idea] },
+        products: [
+          { key: text, name: text },
+          { key: 'b', name: 'B' },
+        ],
+      },
+    }),
+    profile: ProfilePage({
+      frame,
+      profile: { firstName: text, lastName: text, email: text, isSaved: true, error: text },
+    }),
+    'sign-in': SignInPage({ frame, form: { email: text, returnTo: text, isCodeSent: false, error: 'mail' } }),
+    code: SignInPage({ frame, form: { email: text, returnTo: text, isCodeSent: true, error: 'code' } }),
+    problem: ProblemPage({ frame, title: text, hint: text }),
+  }
+  return new Map(Object.entries(pages).map(([name, page]) => [name, String(page)]))
+}
+
+const hostilePortal = createPortal({
+  ...{ slug: HOSTILE, name: HOSTILE, accent: HOSTILE, categories: [{ slug: HOSTILE, name: HOSTILE }] },
+  statuses: STATUSES.map((status) => ({ ...status, name: HOSTILE, color: HOSTILE })),
+})
+
+test.each(LANGUAGES)('no text becomes markup on any page (%s)', (language) => {
+  const frame = createFrame({ language, portal: hostilePortal, visitor: { name: HOSTILE }, path: `/${HOSTILE}` })
+  const pages = renderAll(frame, HOSTILE)
+  expect(pages.size).toBe(13)
+  for (const [name, html] of pages) {
+    expect(html, name).not.toMatch(/<script>|<img|onerror=(?!alert\(1\)&gt;)/)
+    expect(html, name).toContain('&lt;script&gt;')
+  }
+})
+
+test('no page has inline scripts or styles, and each id is unique', () => {
+  for (const [name, html] of renderAll(createFrame({ visitor: { name: 'Maren Voss' } }))) {
+    expect(html, name).not.toMatch(/<style|<script>| style="| on[a-z]+="/)
+    const ids = Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id)
+    expect(ids.length, name).toBe(new Set(ids).size)
+    for (const [, id] of html.matchAll(/(?:aria-describedby|aria-labelledby| for|popovertarget)="([^"]+)"/g))
+      expect(ids, `${name} refers to ${id}`).toContain(id)
+    expect(html.match(/<h1[ >]/g), name).toHaveLength(1)
+    expect(html.match(/<main /g), name).toHaveLength(1)
+  }
+})
+
+const stringsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value
+      ? Object.values(value).flatMap(stringsOf)
+      : []
+
+test('the German pages hold no English sentence', () => {
+  const german = new Set(stringsOf(textsOf('de')))
+  const english = stringsOf(textsOf('en')).filter((text) => text.includes(' ') && !german.has(text))
+  expect(english.length).toBeGreaterThan(80)
+  for (const [name, html] of renderAll(createFrame({ language: 'de' }))) {
+    expect(html, name).toContain('<html lang="de"')
+    expect(
+      english.filter((text) => html.includes(`>${text}<`)),
+      name,
+    ).toEqual([])
+  }
+})
+
+test('a vote button says the state, and a closed vote has no action', () => {
+  const of = (rest: object) =>
+    String(BoardPage({ frame: createFrame(), board: createBoard({ ideas: [createIdea(rest)] }) }))
+  expect(of({})).toContain('value="up" aria-pressed="false" aria-label="Vote: Work offline in basements, 1,214 votes"')
+  expect(of({ hasVoted: true, votes: 1 })).toContain(
+    'value="none" aria-pressed="true" aria-label="Remove your vote: Work offline in basements, 1 vote"',
+  )
+  expect(of({ isVotingOpen: false })).toMatch(/aria-label="Voting has ended: 1,214 votes"[^>]* disabled=""/)
+  expect(of({ votes: 12_345 })).toContain('<span>12K</span>')
+})
+
+test('the links keep the language, the filters and the sort', () => {
+  const frame = createFrame({ language: 'de', path: '?q=pdf' })
+  const html = String(
+    BoardPage({ frame, board: createBoard({ query: 'pdf', statuses: ['planned'], category: 'reports', next: 'n1' }) }),
+  )
+  expect(html).toContain('href="/p/plumbline/de/ideas/IDEA-1"')
+  expect(html).toContain('href="/p/plumbline/de?q=pdf&amp;status=planned&amp;category=reports&amp;cursor=n1"')
+  expect(html).toContain('href="/p/plumbline/de?q=pdf&amp;sort=newest&amp;status=planned&amp;category=reports"')
+  expect(html).toContain('href="/p/plumbline?q=pdf" lang="en"')
+  expect(html).toMatch(/value="planned" checked=""/)
+})
+
+test('only public pages have previews and addresses in both languages', () => {
+  const board = createBoard()
+  const shown = String(BoardPage({ frame: createFrame(), board }))
+  expect(shown).toContain('<meta property="og:title" content="Ideas"/>')
+  expect(shown).toContain('hreflang="de" href="https://groundwork.example.com/p/plumbline/de"')
+  expect(shown).toContain('hreflang="x-default" href="https://groundwork.example.com/p/plumbline"')
+  expect(shown).not.toContain('noindex')
+  const frame = createFrame({ portal: createPortal({ isPrivate: true }) })
+  const hidden = String(BoardPage({ frame, board }))
+  expect(hidden).toContain('<meta name="robots" content="noindex"/>')
+  expect(hidden).not.toContain('og:')
+})
+
+test('a visitor comments and follows; everybody else is asked to sign in', () => {
+  const idea = createIdeaPage({ isFollowed: true, comments: [createComment()] })
+  const own = String(IdeaPage({ frame: createFrame({ visitor: { name: 'Maren Voss' } }), idea }))
+  expect(own).toContain('action="/p/plumbline/ideas/IDEA-1/comments"')
+  expect(own).toMatch(/name="follow" value="no" aria-pressed="true"/)
+  expect(own).toContain('<input type="hidden" name="parent" value="7"/>')
+  const anonymous = String(IdeaPage({ frame: createFrame(), idea }))
+  expect(anonymous).not.toMatch(/<textarea|name="follow"|name="parent"/)
+  expect(anonymous).toContain('/sign-in?return=%2Fp%2Fplumbline%2Fideas%2FIDEA-1')
+})
