@@ -159,11 +159,14 @@ async function replyToDryRun({ db, env, actor, now, kind, file, target, mapping 
       preview,
     },
   }
-  return { data, message: `Nothing is imported yet: ${describeImportRun(data)}`, status: 200 as const }
+  return { data, message: `Nothing is imported yet: ${describeTotals(data.totals, 'would be ')}`, status: 200 as const }
 }
 
 function describeImportRun({ status, totals }: z.input<typeof ImportRun>): string {
-  if (status === 'pending') return `${totals.rows} rows wait to be imported`
-  const rejected = totals.rejected ? `, ${totals.rejected} rejected` : ''
-  return `${totals.created} created, ${totals.updated} updated, ${totals.skipped} skipped${rejected}`
+  return status === 'pending' ? `${totals.rows} rows wait to be imported` : describeTotals(totals)
 }
+
+type Totals = Pick<z.input<typeof ImportRun>['totals'], 'created' | 'updated' | 'skipped' | 'rejected'>
+
+const describeTotals = ({ created, updated, skipped, rejected }: Totals, would = '') =>
+  `${created} ${would}created, ${updated} updated, ${skipped} skipped${rejected ? `, ${rejected} rejected` : ''}`

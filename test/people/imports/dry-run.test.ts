@@ -21,7 +21,7 @@ describe('a dry run', () => {
     const dry = await run(FILE, { path, query: '?dryRun=true&onConflict=update' })
     expect([dry.status, dry.headers.get('location'), dry.cost.rowsWritten]).toEqual([200, null, 0])
     expect(dry.body).toMatchObject({
-      message: 'Nothing is imported yet: 1 created, 1 updated, 1 skipped, 1 rejected',
+      message: 'Nothing is imported yet: 1 would be created, 1 updated, 1 skipped, 1 rejected',
       data: {
         id: 0,
         status: 'partial',
