@@ -27,6 +27,10 @@ const RECORD_TABLES: Record<string, RecordTable> = {
   products: of('product', BY_KEY),
   teams: of('team'),
   settings: of('settings', { key: `'settings'`, id: '0' }),
+  portals: of('portal', {
+    ...{ key: `'portal'`, id: '0' },
+    computed: ['end_user_secret', 'previous_secret', 'previous_until', 'sealed_by'],
+  }),
   api_keys: of('api_key', { computed: ['last_used_at', 'expires_at', 'revoked_at'] }),
   webhooks: of('webhook', {
     computed: ['status', 'position', 'due_at', 'secret', 'previous_secret', 'previous_until'],

@@ -187,7 +187,7 @@ async function aroundErasure<T>(
 }
 
 // A workspace needs its rows in these tables.
-const KEPT_TABLES = ['subscriptions', 'settings', 'counters', 'users']
+const KEPT_TABLES = ['subscriptions', 'settings', 'portals', 'counters', 'users']
 const HIDDEN_TABLES = EXPORTED_TABLE_NAMES.filter((name) => !KEPT_TABLES.includes(name))
 
 async function moveRows({ from, to }: { from: number; to: number }): Promise<void> {

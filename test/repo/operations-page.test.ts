@@ -76,6 +76,7 @@ test('the SQL of the page runs on the present schema, and finds late work', () =
     ['mailings', 0],
     ['recipients of large mailings', 1],
     ['mail about changes', 0],
+    ['confirmations of segments', 0],
     ['webhooks', 1],
     ['receipts of incoming webhooks', 0],
   ])

@@ -29,7 +29,7 @@ test('every table with soft-delete is purged', () => {
 
 // The cron deletes the rows after a time, or the rows stay with the workspace, the log or a work item.
 const KEPT_TABLES = [
-  ...['api_keys', 'settings', 'subscriptions', 'counters', 'placements', 'work_item_rollups'],
+  ...['api_keys', 'settings', 'portals', 'subscriptions', 'counters', 'placements', 'work_item_rollups'],
   ...['log', 'log_keeping', 'written_rows', 'idempotency_keys', 'webhook_feeds'],
   ...['emails', 'email_recipients', 'email_chunks', 'email_slices', 'mail_outages', 'suppressions'],
   ...['erasures', 'erased_addresses', 'address_keys', 'exports', 'export_entries', 'backup_schedule'],

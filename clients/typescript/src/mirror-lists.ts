@@ -59,6 +59,7 @@ const readList = (...given: Parameters<typeof readPages>): Records => skipUnread
 
 async function* readSettings(client: Client): Records {
   yield { resource: 'settings', data: { ...(await client.getSettings()) }, productId: null, resourceKey: 'settings' }
+  yield { resource: 'portal', data: { ...(await client.getPortalSettings()) }, productId: null, resourceKey: 'portal' }
 }
 
 /** All records of the workspace, with the content of the records that are not removed. */

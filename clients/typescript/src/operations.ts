@@ -314,4 +314,6 @@ modifyDocument put P/documents/{document_external_key}
 removeDocument delete P/documents/{document_external_key}
 restoreDocument post P/documents/{document_external_key}/restore
 getTrace get Av2/trace/{traced_external_key}
+getPortalSettings get Av2/settings/portal
+modifyPortalSettings put Av2/settings/portal
 health get /health`

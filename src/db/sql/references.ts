@@ -71,6 +71,8 @@ const existingStoryMapPart = (
 // A progress of few items in a larger product is accepted without a search.
 const MAX_SCANNED_ITEMS = 10_000
 
+const MAX_LOGO_BYTES = 65_536
+
 export const REFERENCE_LOOKUPS = {
   product: {
     exists: existingRecord(products, products.externalKey, coversProduct(sql`${products.id}`)),
@@ -101,6 +103,16 @@ export const REFERENCE_LOOKUPS = {
   segment: {
     exists: existingRecord(segments, segments.id),
     message: 'No such segment. Use the id of a segment of this workspace.',
+  },
+  logo: {
+    exists: existingRecord(
+      assets,
+      assets.id,
+      // An SVG has no signature, so its upload has no type of its own.
+      sql`${assets.size} <= ${inline(MAX_LOGO_BYTES)} AND (${assets.mime} = 'image/png' OR (lower(substr(${assets.name}, -4)) = '.svg'
+        AND ${assets.mime} IN ('application/xml', 'application/octet-stream')))`,
+    ),
+    message: 'No such logo. Use the id of an uploaded SVG or PNG of at most 64 kB.',
   },
   persona: {
     exists: existingRecord(

@@ -55,6 +55,11 @@ export const BODIES: Record<string, (source: Source) => unknown> = {
     ...(of.random.chance(30) && { cors: [`https://app${of.random.below(9)}.example.com`] }),
     ...(of.random.chance(30) && { ideaUrl: of.random.pick([null, 'https://ideas.example.com/{key}']) }),
   }),
+  modifyPortalSettings: (of) => ({
+    slug: of.random.pick([null, `portal-${of.random.below(1_000_000)}`]),
+    name: randomText(of),
+    roadmap: of.random.chance(50),
+  }),
   castVote: (of) => ({ type: of.random.pick(['up', 'up', 'down', 'none']), email: randomEmail(of) }),
   subscribeToFeedbackItem: (of) => ({ email: randomEmail(of) }),
   createSuppression: (of) => ({

@@ -46,6 +46,7 @@ const RARE: Record<string, number> = {
   createProduct: 50,
   removeUser: 50,
   modifySettings: 50,
+  modifyPortalSettings: 50,
 }
 const UNKNOWN_PERCENT = 3
 const STEPS_PER_LIST = 8

@@ -58,6 +58,11 @@ async function createLinkedRecords({ client, product, userId }: Workspace): Prom
   })
   await send('POST', `/api/v2/persona-board/custom-fields/${field.id}/personas/${persona.externalKey}`)
   await send('PUT', `/api/v2/persona/${persona.externalKey}`, { customFields: { [field.id]: 'Value' } })
+  const category = await send('POST', '/api/feedback-items/categories', { name: `Linked ${product.externalKey}` })
+  await send('PUT', '/api/v2/settings/portal', {
+    ...{ slug: product.externalKey.toLowerCase(), products: [product.externalKey], segments: [confirmed.id] },
+    ...{ categories: [category.id], logo: file.id, roadmap: false, locale: 'de' },
+  })
   await send('POST', `${at}/experiments`, { title: 'Linked', hypothesis: 'It helps', workItems: [epic.externalKey] })
 }
 

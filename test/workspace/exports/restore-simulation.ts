@@ -52,6 +52,7 @@ export async function restoreWorkspace(
 const CHANGED_COLUMNS: Record<string, string[]> = {
   subscriptions: ['id', 'createdAt'],
   settings: ['version', 'updatedAt'],
+  portals: ['slug'],
   users: ['version', 'updatedAt'],
   assets: ['objectKey'],
   webhooks: ['status', 'keyId', 'firstKeyId', 'position', 'dueAt', 'failures', 'failingSince', 'lastError'],

@@ -63,6 +63,22 @@ test('a restored workspace has every row of the export, but for ids', async () =
   expect((await env.FILES.list({ prefix: `${space.subscriptionId}/exports/` })).objects.length).toBe(1)
 })
 
+test('a portal comes back with its slug, or closed if another workspace has the slug', async () => {
+  const slugOf = async (space: Workspace) =>
+    (await space.client<{ slug: string | null }>('GET', '/api/v2/settings/portal')).body.data.slug
+  const slug = await slugOf(full)
+  expect(slug).toMatch(/^tst-/)
+  const closed = await createEmptyWorkspace()
+  expect((await restoreWorkspace(closed, file)).run.status).toBe('completed')
+  expect(await slugOf(closed)).toBeNull()
+  await full.client('PUT', '/api/v2/settings/portal', { json: { slug: null } })
+  const opened = await createEmptyWorkspace()
+  await restoreWorkspace(opened, file)
+  expect(await slugOf(opened)).toBe(slug)
+  await opened.client('PUT', '/api/v2/settings/portal', { json: { slug: null } })
+  await full.client('PUT', '/api/v2/settings/portal', { json: { slug } })
+})
+
 test('a restore emits one event, and its webhooks are paused', async () => {
   const space = await createEmptyWorkspace()
   const { run } = await restoreWorkspace(space, file)

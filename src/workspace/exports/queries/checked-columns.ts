@@ -8,6 +8,7 @@ import { feedbackComments, feedbackItems, feedbackVotes } from '../../../db/sche
 import { mailPreferences } from '../../../db/schema/notices'
 import { personaCustomFields, personaCustomValues } from '../../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../../db/schema/personas'
+import { portals } from '../../../db/schema/portals'
 import {
   emailRecipients,
   emails,
@@ -29,6 +30,7 @@ import { MAILING_KINDS } from '../../../people/mail/schema'
 import { NOTIFY_CHOICES } from '../../../people/notices/schema'
 import { DIGEST_CHOICES } from '../../../people/preferences/schema'
 import { SUPPRESSION_REASONS } from '../../../people/suppressions/schema'
+import { LOCALES, SIGN_UPS, THEME_MODES, VISIBILITIES } from '../../../portal/settings/schema'
 import { USER_ROLES } from '../../../roles'
 import { WEBHOOK_ACTIONS } from '../../incoming-webhooks/fields'
 import { WEBHOOK_PROVIDERS } from '../../incoming-webhooks/providers'
@@ -49,6 +51,8 @@ const JSON_SHAPES = new Map<unknown, JsonShape>([
   [webhooks.products, 'list'],
   [incomingWebhooks.target, 'object'],
   [incomingWebhooks.mapping, 'object'],
+  [portals.statuses, 'list'],
+  [portals.categories, 'list'],
 ])
 
 const HTML_COLUMNS = new Set<unknown>([
@@ -83,6 +87,10 @@ const ALLOWED_VALUES = new Map<unknown, readonly string[]>([
   [experiments.status, ['draft', 'running', 'stopped']],
   [experiments.result, EXPERIMENT_RESULTS],
   [experiments.decision, ['persevere', 'pivot', 'stop']],
+  [portals.visibility, VISIBILITIES],
+  [portals.signUp, SIGN_UPS],
+  [portals.mode, THEME_MODES],
+  [portals.locale, LOCALES],
   [incomingWebhooks.provider, WEBHOOK_PROVIDERS],
   [incomingWebhooks.action, WEBHOOK_ACTIONS],
 ])

@@ -21,6 +21,7 @@ import {
   personaCustomValues,
 } from '../../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../../db/schema/personas'
+import { portals } from '../../../db/schema/portals'
 import {
   emailRecipients,
   emails,
@@ -60,7 +61,7 @@ const TABLE_BY_COLUMN_NAME: Readonly<Record<string, SQLiteTable>> = { productId:
 /** Further columns that hold the id of a row of the table. */
 const REFERENCING_COLUMNS: readonly (readonly [SQLiteTable, readonly SQLiteColumn[]])[] = [
   [teams, [teamMembers.teamId, teamProducts.teamId, workItems.teamId, opportunities.teamId]],
-  [assets, [attachments.assetId, workItemFiles.assetId]],
+  [assets, [attachments.assetId, workItemFiles.assetId, portals.logo, portals.darkLogo]],
   [tags, [feedbackTags.tagId]],
   [
     workItems,
@@ -116,7 +117,10 @@ const REFERENCING_COLUMNS: readonly (readonly [SQLiteTable, readonly SQLiteColum
 const REFERENCING_LISTS: readonly (readonly [SQLiteTable, readonly SQLiteColumn[]])[] = [
   [users, [workItems.userIds, workItemComments.mentions, feedbackComments.mentions]],
   [assets, [feedbackItems.coverPhotos]],
-  [products, [webhooks.products]],
+  [products, [webhooks.products, portals.products]],
+  [feedbackStatuses, [portals.statuses]],
+  [feedbackCategories, [portals.categories]],
+  [segments, [portals.segments]],
 ]
 
 interface KindColumn {

@@ -5,6 +5,7 @@ import { guard } from '../../../db/client/refuse'
 import { erasures } from '../../../db/schema/erasures'
 import { exportRuns } from '../../../db/schema/exports'
 import { feedbackStatuses, settings } from '../../../db/schema/feedback'
+import { portals } from '../../../db/schema/portals'
 import { counters, subscriptions, users } from '../../../db/schema/tenancy'
 import { webhookFeeds, webhooks } from '../../../db/schema/webhooks'
 import { eventSql } from '../../../db/sql/events'
@@ -16,7 +17,9 @@ import { EXPORTED_TABLES, type ExportedTable } from './tables'
 import { type Claim, type ClaimedExport, isClaimedRun } from './work'
 
 /** Tables in which a new workspace has rows. A restore replaces these rows. */
-const TABLES_OF_NEW_WORKSPACE = new Set<SQLiteTable>([subscriptions, settings, counters, users, feedbackStatuses])
+const TABLES_OF_NEW_WORKSPACE = new Set<SQLiteTable>([
+  ...[subscriptions, settings, portals, counters, users, feedbackStatuses],
+])
 
 const tenantRows = ({ table, walk }: ExportedTable) => sql`FROM ${table}
   ${walk ? sql`INDEXED BY ${sql.identifier(walk.index)}` : sql``}

@@ -1,9 +1,10 @@
-import { getTableColumns, getTableName, type SQLChunk, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName, type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../../db/client/client'
 import { assets } from '../../../db/schema/assets'
 import { feedbackItems, feedbackStatuses, feedbackSubscriptions, settings } from '../../../db/schema/feedback'
 import { kpis } from '../../../db/schema/kpis'
+import { portals } from '../../../db/schema/portals'
 import { storyMaps } from '../../../db/schema/story-maps'
 import { tags } from '../../../db/schema/tags'
 import { counters, subscriptions, users } from '../../../db/schema/tenancy'
@@ -64,10 +65,13 @@ function createRowInsert(exported: ExportedTable) {
   return { names, insertList, insertOne }
 }
 
+/** Each workspace has its row from the beginning. */
+const TABLES_OF_ONE_ROW: readonly SQLiteTable[] = [subscriptions, settings, portals]
+
 const listRowInserts = makeLazy(
   () =>
     new Map(
-      EXPORTED_TABLES.filter(({ table }) => table !== subscriptions && table !== settings).map(
+      EXPORTED_TABLES.filter(({ table }) => !TABLES_OF_ONE_ROW.includes(table)).map(
         (exported) => [getTableName(exported.table), createRowInsert(exported)] as const,
       ),
     ),
@@ -77,15 +81,18 @@ const updateWorkspace = statement<never, { name: string }>(
   sql`UPDATE ${subscriptions} SET name = ${param('name')} WHERE ${subscriptions.id} = ${caller.subscription}`,
 )
 
-function createTenantUpdate(exported: ExportedTable) {
+function createTenantUpdate(table: SQLiteTable, changes: Readonly<Record<string, SQL>> = {}) {
+  const exported = EXPORTED_TABLES.find((one) => one.table === table) as ExportedTable
   const names = listExportedColumns(exported)
-  const values = Object.fromEntries(names.map((name) => [name, param(name)]))
+  const values = { ...Object.fromEntries(names.map((name) => [name, param(name)])), ...changes }
   return statement<never, Values>(sql`UPDATE ${exported.table} SET ${assignments(exported.table, values)}
     WHERE ${(getTableColumns(exported.table) as Record<string, SQLiteColumn>).subscriptionId} = ${caller.subscription}`)
 }
-const updateSettings = makeLazy(() =>
-  createTenantUpdate(EXPORTED_TABLES.find(({ table }) => table === settings) as ExportedTable),
-)
+const updateSettings = makeLazy(() => createTenantUpdate(settings))
+// A slug that another workspace has by now stays away, and the portal is closed.
+const freeSlug = sql`(SELECT ${param('slug')} WHERE NOT EXISTS (SELECT 1 FROM ${portals} p
+  WHERE p.slug = ${param('slug')} AND p.subscription_id <> ${caller.subscription}))`
+const updatePortal = makeLazy(() => createTenantUpdate(portals, { slug: freeSlug }))
 
 const OWNER_COLUMNS = ['firstName', 'lastName', 'attributes', 'createdAt', 'source', 'externalId'] as const
 const updateOwner = statement<never, Values>(sql`UPDATE ${users}
@@ -104,6 +111,7 @@ const deleteSubscriptions = statement<never, { rows: string }>(sql`DELETE FROM $
 export function makeRowInserts(table: string, rows: readonly FileRow[]): Statement<never>[] {
   if (table === getTableName(subscriptions)) return rows.map(({ name = '' }) => updateWorkspace({ name: String(name) }))
   if (table === getTableName(settings)) return rows.map((row) => updateSettings()(row))
+  if (table === getTableName(portals)) return rows.map((row) => updatePortal()(row))
   const inserts = listRowInserts().get(table)
   if (!inserts) throw new Error(`A restore has no table ${table}`)
   const made: Statement<never>[] = []

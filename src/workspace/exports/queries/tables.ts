@@ -36,6 +36,7 @@ import {
   personaCustomValues,
 } from '../../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../../db/schema/personas'
+import { portals } from '../../../db/schema/portals'
 import {
   emailChunks,
   emailRecipients,
@@ -193,6 +194,10 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: segmentMembers },
   { table: invitations },
   { table: mailPreferences },
+  {
+    table: portals,
+    leftOut: [portals.endUserSecret, portals.previousSecret, portals.previousUntil, portals.sealedBy],
+  },
   byIndex(suppressions, 'suppressions_address', suppressions.email, suppressions.segmentId),
   byIndex(emails, 'emails_reference', emails.randomName),
   { table: emailRecipients },

@@ -1,0 +1,3 @@
+import * as settings from './settings/operations'
+
+export const portalOperations = [settings.getPortalSettings, settings.modifyPortalSettings] as const

@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import type { Database } from '../../db/client/client'
+import { guard } from '../../db/client/refuse'
+import { updateStatement } from '../../db/records/change'
+import { record } from '../../db/records/record'
+import { portals } from '../../db/schema/portals'
+import { enumField, type Field, flag, json, nullableJson } from '../../db/sql/field'
+import { limitedProductsField, productIdsOf } from '../../db/sql/limits'
+import { referencesTo, referenceTo } from '../../db/sql/references'
+import { caller, param } from '../../db/sql/statement'
+import { type LOCALES, ModifyPortal, type SIGN_UPS, type THEME_MODES, type VISIBILITIES } from './schema'
+
+const productsField: Field<string, string[], string[]> = {
+  ...(limitedProductsField(portals.products) as Field<string, string[], never>),
+  column: portals.products,
+  store: (keys) => JSON.stringify(keys),
+  setSql: productIdsOf,
+}
+
+const portalSettings = record('portal', {
+  table: portals,
+  scope: 'workspace',
+  key: {},
+  id: portals.subscriptionId,
+  name: sql`'portal'`,
+  fields: {
+    slug: portals.slug,
+    name: portals.name,
+    visibility: enumField<(typeof VISIBILITIES)[number]>(portals.visibility),
+    segments: json<number[]>(portals.segments),
+    products: productsField,
+    statuses: nullableJson<number[]>(portals.statuses),
+    categories: nullableJson<number[]>(portals.categories),
+    signUp: enumField<(typeof SIGN_UPS)[number]>(portals.signUp),
+    accent: portals.accent,
+    mode: enumField<(typeof THEME_MODES)[number]>(portals.mode),
+    logo: portals.logo,
+    darkLogo: portals.darkLogo,
+    locale: enumField<(typeof LOCALES)[number]>(portals.locale),
+    roadmap: flag(portals.roadmap),
+    changelog: flag(portals.changelog),
+  },
+})
+
+export const getPortalSettings = (db: Database) => portalSettings.get(db, {})
+
+const updatePortal = updateStatement(portalSettings, ModifyPortal)
+
+// The slugs of all workspaces share one name space, because the address of a portal names no workspace.
+const slugTaken = guard<{ portalSlug: string }>(
+  'conflict:/slug: Another portal has this slug. Choose another slug.',
+  sql`EXISTS (SELECT 1 FROM ${portals} WHERE ${portals.slug} = ${param('portalSlug')}
+    AND ${portals.subscriptionId} <> ${caller.subscription})`,
+)
+
+export function modifyPortalSettings(db: Database, body: z.output<typeof ModifyPortal>, ifMatch: string | null) {
+  return portalSettings.save(db, {
+    guards: [
+      ...portalSettings.writeGuards({}, ifMatch),
+      ...(body.slug == null ? [] : [slugTaken({ portalSlug: body.slug })]),
+    ],
+    references: [
+      ...referencesTo('product', '/products', body.products),
+      ...referencesTo('segment', '/segments', body.segments),
+      ...referencesTo('feedbackStatus', '/statuses', body.statuses),
+      ...referencesTo('category', '/categories', body.categories),
+      ...referenceTo('logo', '/logo', body.logo),
+      ...referenceTo('logo', '/darkLogo', body.darkLogo),
+    ],
+    statements: updatePortal({}, body),
+    returning: portalSettings.returningByKey({}),
+  })
+}
