@@ -27,6 +27,7 @@ export const RESOURCES = {
   team: { area: 'products', tag: 'Teams', missing: 'team_not_found', events: LIFECYCLE_EVENTS },
   user: { area: 'products', tag: 'Users', missing: 'user_not_found', events: LIFECYCLE_EVENTS },
   api_key: { area: 'keys', tag: 'API keys', missing: 'api_key_not_found', events: ['created', 'revoked'] },
+  session: { area: 'keys', tag: 'Sessions', missing: 'session_not_found', events: ['created', 'revoked'] },
   export: {
     area: 'products',
     tag: 'Exports',
@@ -254,6 +255,7 @@ export const API_TAGS = {
   Settings: 'Settings of the whole workspace, and its erasure.',
   Portal: 'The public portal: ideas, roadmap and changelog for your users.',
   'API keys': 'Keys: create, list, revoke, rotate.',
+  Sessions: 'Sessions of people who signed in.',
   Events: 'The append-only log of every write.',
   Webhooks: 'Your endpoints for signed deliveries of the log.',
   'Incoming webhooks': 'Addresses for hooks of other systems, and the actions on received hooks.',

@@ -12,8 +12,17 @@ export interface Workspace {
   client: Client
   /** Signs a key with the given claims. `stored: false` stores no row for the key. */
   key(claims?: Partial<KeyClaims>, options?: { stored?: boolean; secrets?: string }): Promise<string>
+  /** Signs the owner in, or another user. */
+  session(claims?: Partial<KeyClaims>): Promise<BrowserSession>
   /** Inserts a row with SQL, for records that no operation creates, and returns the id. */
   row(table: string, values: Record<string, string | number | null>): Promise<number>
+}
+
+export interface BrowserSession {
+  id: number
+  jti: string
+  /** Headers of a request from a page of the service. */
+  headers: { cookie: string; 'sec-fetch-site': string }
 }
 
 export type Client = <D = never>(method: string, path: string, options?: CallOptions) => Promise<ApiResponse<D>>
@@ -52,31 +61,38 @@ export async function createWorkspace(): Promise<Workspace> {
     }),
   }
 
+  const completeClaims = (claims: Partial<KeyClaims>): KeyClaims => ({
+    subscriptionId,
+    userId,
+    jti: crypto.randomUUID(),
+    scopes: ['*'],
+    products: null,
+    issuedAt: now,
+    expiresAt: now + DAY,
+    ...claims,
+  })
+  const insertKey = (claims: KeyClaims) =>
+    insertRow('api_keys', {
+      subscription_id: subscriptionId,
+      jti: claims.jti,
+      user_id: claims.userId,
+      name: 'test',
+      scopes: JSON.stringify(claims.scopes),
+      products: claims.products && JSON.stringify(claims.products),
+      created_at: now,
+      expires_at: claims.expiresAt,
+      last_used_at: now,
+      kind: claims.kind ?? 'secret',
+    })
   const key: Workspace['key'] = async (claims = {}, { stored = true, secrets = env.SIGNING_SECRETS } = {}) => {
-    const full: KeyClaims = {
-      subscriptionId,
-      userId,
-      jti: crypto.randomUUID(),
-      scopes: ['*'],
-      products: null,
-      issuedAt: now,
-      expiresAt: now + DAY,
-      ...claims,
-    }
-    if (stored) {
-      await insertRow('api_keys', {
-        subscription_id: subscriptionId,
-        jti: full.jti,
-        user_id: full.userId,
-        name: 'test',
-        scopes: JSON.stringify(full.scopes),
-        products: full.products && JSON.stringify(full.products),
-        created_at: now,
-        expires_at: full.expiresAt,
-        last_used_at: now,
-      })
-    }
+    const full = completeClaims(claims)
+    if (stored) await insertKey(full)
     return `Bearer ${await signKeyToken(secrets, full)}`
+  }
+  const session: Workspace['session'] = async (claims = {}) => {
+    const full = completeClaims({ ...claims, kind: 'session' })
+    const cookie = `__Host-groundwork-session=${await signKeyToken(env.SIGNING_SECRETS, full)}`
+    return { id: await insertKey(full), jti: full.jti, headers: { cookie, 'sec-fetch-site': 'same-origin' } }
   }
 
   const apiKey = await key()
@@ -85,6 +101,7 @@ export async function createWorkspace(): Promise<Workspace> {
     userId,
     product,
     key,
+    session,
     row: insertRow,
     client: (method, path, options) => call(method, path, { apiKey, ...options }),
   }

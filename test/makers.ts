@@ -56,3 +56,7 @@ async function finishExport({ workspace }: Records, exportId: PathValue): Promis
 }
 
 MAKERS.exportId = { ...(MAKERS.exportId as RecordMaker), afterCreate: finishExport }
+MAKERS.sessionId = {
+  ...(MAKERS.sessionId as RecordMaker),
+  makeValue: async ({ workspace }) => (await (workspace as Workspace).session()).id,
+}

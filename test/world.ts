@@ -78,7 +78,9 @@ export interface RecordMaker {
   list?: string
   secondList?: string
   /** The value of a parameter without a record to create. */
-  makeValue?(): PathValue
+  makeValue?(records: Records): PathValue | Promise<PathValue>
+  /** SQL of columns in which a copy differs from the newest row of the table. */
+  copied?: Record<string, string>
   /** Further setup of the created record. */
   afterCreate?(records: Records, name: PathValue, data: PathValues): Promise<unknown>
 }
@@ -210,6 +212,14 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     body: { name: 'A key', scopes: ['backlog:read'] },
     pathValue: 'id',
     table: 'api_keys',
+  },
+  // No request with a key creates a session (test/makers.ts).
+  sessionId: {
+    list: '/api/v2/sessions',
+    pathValue: () => 0,
+    makeValue: () => 1,
+    table: 'api_keys',
+    copied: { kind: "'session'", products: 'NULL' },
   },
   eventId: {
     path: `${PRODUCT_PATH}/epics`,
@@ -532,7 +542,7 @@ export class Records<W extends TestWorkspace = TestWorkspace> {
     if (!maker.path) {
       await this.path(maker.list ?? '')
       await maker.afterCreate?.(this, 0, {})
-      return { value: maker.makeValue?.() ?? 0, data: {} }
+      return { value: (await maker.makeValue?.(this)) ?? 0, data: {} }
     }
     const json = typeof maker.body === 'function' ? await maker.body(this) : maker.body
     const { upload } = maker

@@ -1,5 +1,8 @@
+import type { Context } from 'hono'
 import type { Actor } from '../db/sql/actor'
 import { ApiError, invalidValueError, unauthorizedError } from '../text/errors'
+import type { AppEnv } from './response'
+import { isCookieDue, readSessionCookie, refuseOtherSites } from './session-cookie'
 import { type Area, hasScope, type Scope, verifyKeyToken } from './token'
 
 interface KeyHeaders {
@@ -29,14 +32,38 @@ function readKeyToken({ apiKey, authorization = '' }: KeyHeaders): string {
 /** Every failure of a key is a 401, and an invalid token does not reveal the cause. */
 export async function authenticate(headers: KeyHeaders, secrets: string, now: number): Promise<Actor> {
   const token = readKeyToken(headers)
-  const actor = await verifyKeyToken(secrets, token, now)
-  if (!actor) throw unauthorizedError('This API key is malformed, expired or from another service. Use another key.')
+  const actor = (await verifyKeyToken(secrets, token, now))?.actor
+  if (!actor || actor.kind === 'session')
+    throw unauthorizedError('This API key is malformed, expired or from another service. Use another key.')
   return actor
+}
+
+interface Caller {
+  actor: Actor
+  /** True if the session needs a newer cookie. */
+  renewsCookie: boolean
+}
+
+/** The key of a program, or the session of a person. A request with both acts as the key. */
+export async function identifyCaller(c: Context<AppEnv>, now: number): Promise<Caller> {
+  const headers = { apiKey: c.req.header('x-api-key'), authorization: c.req.header('authorization') }
+  const cookie = readSessionCookie(c)
+  const hasKey = Boolean(headers.apiKey) || readBearerToken(headers.authorization ?? '') !== undefined
+  if (hasKey || cookie === undefined)
+    return { actor: await authenticate(headers, c.env.SIGNING_SECRETS, now), renewsCookie: false }
+  const session = await verifyKeyToken(c.env.SIGNING_SECRETS, cookie, now)
+  if (session?.actor.kind !== 'session') throw unauthorizedError('This session has ended. Sign in again.')
+  refuseOtherSites(c)
+  return { actor: session.actor, renewsCookie: isCookieDue(session.issuedAt, now) }
 }
 
 export function requireScope(actor: Actor, scope: Scope | '*' | undefined): void {
   if (scope === undefined || hasScope(actor.scopes, scope)) return
-  throw new ApiError('insufficient_scope', `This API key lacks the scope ${scope}. Use a key with this scope.`)
+  const message =
+    actor.kind === 'session'
+      ? `Your role does not include ${scope}. Ask an owner or admin of the workspace.`
+      : `This API key lacks the scope ${scope}. Use a key with this scope.`
+  throw new ApiError('insufficient_scope', message)
 }
 
 export const canRead = (actor: Pick<Actor, 'scopes'>, ...areas: readonly Area[]): boolean =>

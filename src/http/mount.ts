@@ -9,7 +9,7 @@ import { isKeyRefused } from '../db/sql/access'
 import type { Actor } from '../db/sql/actor'
 import { makeLazy } from '../db/sql/statement'
 import { ApiError, invalidValueError, storageFullError } from '../text/errors'
-import { authenticate, requireScope, requireUnlimitedKey } from './auth'
+import { identifyCaller, requireScope, requireUnlimitedKey } from './auth'
 import { findForeignOrigin } from './cors'
 import { parseIfMatchVersions } from './etag'
 import { makeInputReader } from './input'
@@ -21,6 +21,7 @@ import { enqueueMessage } from './queue'
 import { limitCallerRate } from './rate'
 import { makeResponder } from './reply'
 import { type AppEnv, addCommonHeaders, exchangeOf, originOf, wakeWebhooksOfRequest } from './response'
+import { makeSessionCookie } from './session-cookie'
 import { makeRequestWeigher } from './weight'
 
 /** `{name}` → `:name`, Hono's form of parameters. */
@@ -90,13 +91,9 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
     const now = Date.now()
     const exchange = exchangeOf(c)
     const origin = originOf(c)
-    const actor = await authenticate(
-      { apiKey: c.req.header('x-api-key'), authorization: c.req.header('authorization') },
-      env.SIGNING_SECRETS,
-      now,
-    )
+    const { actor, renewsCookie } = await identifyCaller(c, now)
     c.set('workspace', actor.subscriptionId)
-    requireScope(actor, op.scope)
+    if (!(op.isOpenToSessions && actor.kind === 'session')) requireScope(actor, op.scope)
     if (op.workspaceWide) requireUnlimitedKey(actor)
     if (isKeyRefused(actor, now)) throw inactiveKeyError()
     if (op.bulk) c.set('limits', ['key', 'workspace', 'bulk'])
@@ -167,7 +164,10 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
       if (chargesUsage(quotas) && exchange.workspacesWithEvents.size)
         later(openStore(env.DB, now, undefined, quotas).settle(actor.subscriptionId))
       wakeWebhooksOfRequest(c)
-      return reply instanceof Response ? addCommonHeaders(c, reply) : respond(c, reply, input)
+      const response = reply instanceof Response ? addCommonHeaders(c, reply) : respond(c, reply, input)
+      if (renewsCookie && !response.headers.has('set-cookie'))
+        response.headers.set('Set-Cookie', await makeSessionCookie(env.SIGNING_SECRETS, actor, now))
+      return response
     } finally {
       memory.release()
     }

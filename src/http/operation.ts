@@ -65,6 +65,8 @@ export interface HandlerReply<D> {
   next?: Record<string, string> | undefined
   /** Number of records of all pages, like `10000+`. */
   total?: string | undefined
+  /** Value of the header `Set-Cookie`. */
+  cookie?: string
 }
 
 /** A handler may reply with an empty object if `data` has no members. */
@@ -96,6 +98,8 @@ interface OperationOptions<
   description?: string
   /** Required scope, to read or write the resource, or `*`; without a scope any key is accepted. */
   scope?: Scope | '*'
+  /** A session calls the operation without the scope. */
+  isOpenToSessions?: boolean
   workspaceWide?: boolean
   /** Handles many records, and counts toward the bulk rate limit too. */
   bulk?: boolean
@@ -241,9 +245,9 @@ function addRemovalTime(data: z.ZodType, query: z.ZodType | undefined): z.ZodTyp
   return z.array(listed)
 }
 
-/** A POST with a `:read` scope writes nothing, hence a repetition needs no stored reply. */
-export const takesIdempotencyKey = ({ method, scope }: AnyOperation): boolean =>
-  method === 'post' && !scope?.endsWith(':read')
+/** A POST with a `:read` scope writes nothing, and a second sign-out changes nothing: a repetition needs no stored reply. */
+export const takesIdempotencyKey = ({ method, scope, isOpenToSessions }: AnyOperation): boolean =>
+  method === 'post' && !scope?.endsWith(':read') && !isOpenToSessions
 
 /** PATCH is an alias of a PUT that changes only the members of the body. */
 export const takesPatch = ({ method, body }: AnyOperation): boolean =>

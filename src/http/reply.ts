@@ -39,6 +39,7 @@ export function makeResponder(op: AnyOperation) {
     if (reply.next) headers.Link = nextPageLink(reply.next, c.req.url, asked.origin)
     if (reply.next?.cursor) headers['x-next-cursor'] = reply.next.cursor
     if (reply.total !== undefined) headers['X-Total-Count'] = reply.total
+    if (reply.cookie !== undefined) headers['Set-Cookie'] = reply.cookie
     const ignored = c.get('ignoredMembers')
     if (ignored?.length) headers['x-ignored-members'] = ignored.map(escapePointer).join(', ')
     if (exchangeOf(c).replayed) headers['Idempotent-Replayed'] = 'true'

@@ -107,6 +107,7 @@ export async function signKeyToken(secrets: string, claims: KeyClaims): Promise<
     sid: claims.subscriptionId,
     scp: claims.scopes,
     ...(claims.products && { pids: claims.products }),
+    ...(claims.kind === 'session' && { knd: claims.kind }),
   })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: secret.id })
     .setIssuer(TOKEN_ISSUER)
@@ -125,11 +126,17 @@ const TokenClaims = z.object({
   sid: z.int().positive(),
   scp: z.array(z.string()),
   pids: z.array(z.int().positive()).optional(),
+  knd: z.literal('session').optional(),
+  iat: z.number(),
 })
 
-interface VerifiedKey {
-  secrets: string
+export interface SignedActor {
   actor: Actor
+  issuedAt: number
+}
+
+interface VerifiedKey extends SignedActor {
+  secrets: string
   expiresAt: number
 }
 
@@ -169,9 +176,10 @@ async function verifyTokenClaims(
   }
 }
 
-export async function verifyKeyToken(secrets: string, token: string, now: number): Promise<Actor | undefined> {
+/** Of a key or a session. */
+export async function verifyKeyToken(secrets: string, token: string, now: number): Promise<SignedActor | undefined> {
   const seen = verifiedKeys.get(token)
-  if (seen?.secrets === secrets) return seen.expiresAt > now ? seen.actor : undefined
+  if (seen?.secrets === secrets) return seen.expiresAt > now ? seen : undefined
   const claims = await verifyTokenClaims(secrets, token, now)
   if (!claims) return undefined
   const actor = {
@@ -180,10 +188,12 @@ export async function verifyKeyToken(secrets: string, token: string, now: number
     jti: claims.jti,
     scopes: claims.scp,
     products: claims.pids ?? null,
+    ...(claims.knd && { kind: claims.knd }),
   }
+  const verified = { secrets, actor, issuedAt: claims.iat * 1000, expiresAt: claims.exp * 1000 }
   if (verifiedKeys.size >= MAX_VERIFIED_KEYS) verifiedKeys.clear()
-  verifiedKeys.set(token, { secrets, actor, expiresAt: claims.exp * 1000 })
-  return actor
+  verifiedKeys.set(token, verified)
+  return verified
 }
 
 export interface UnsubscribeLink {

@@ -7,6 +7,7 @@ import * as incomingWebhooks from './incoming-webhooks/operations'
 import * as keys from './keys/operations'
 import * as me from './me/operations'
 import * as products from './products/operations'
+import * as sessions from './sessions/operations'
 import * as settings from './settings/operations'
 import * as teams from './teams/operations'
 import * as users from './users/operations'
@@ -55,6 +56,11 @@ export const workspace = [
   keys.getApiKey,
   keys.revokeApiKey,
   keys.rotateApiKey,
+
+  sessions.listSessions,
+  sessions.getSession,
+  sessions.endSession,
+  sessions.signOut,
 
   events.listEvents,
 

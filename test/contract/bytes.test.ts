@@ -153,7 +153,7 @@ test.each(eachOperation((op) => returnsArray(op) && op.method === 'get'))(
     const ofOne = await bytes(queries[0] ?? '')
     const most = growsWithoutLimit(op) ? MAX_COPIES_WITHOUT_LIMIT : MAX_COPIES
     const copies = Math.min(most, Math.ceil(STORED_BYTES / ofOne) + 1)
-    await copyNewestRow(MAKERS[kind]?.table ?? '', here.subscriptionId, copies)
+    await copyNewestRow(MAKERS[kind]?.table ?? '', here.subscriptionId, copies, MAKERS[kind]?.copied)
     await ADD_CHILDREN[kind]?.(made)
     for (const query of queries) {
       const ofAll = await bytes(query)
@@ -194,7 +194,7 @@ test.each(eachOperation((op) => op.streamedTypes && queryParametersOf(op).format
       lines: linesOfOne,
     } = await readPieces()
     const copies = Math.min(MAX_COPIES_WITHOUT_LIMIT, Math.ceil(STORED_BYTES / ofOne) + 1)
-    await copyNewestRow(MAKERS[kind]?.table ?? '', here.subscriptionId, copies)
+    await copyNewestRow(MAKERS[kind]?.table ?? '', here.subscriptionId, copies, MAKERS[kind]?.copied)
     const { sizes, lines } = await readPieces()
     expect(Math.max(...sizes)).toBeLessThan(MAX_BYTES)
     expect(lines).toBe(linesOfOne + copies)

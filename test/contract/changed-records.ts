@@ -31,7 +31,10 @@ const RECORD_TABLES: Record<string, RecordTable> = {
     ...{ key: `'portal'`, id: '0' },
     computed: ['end_user_secret', 'previous_secret', 'previous_until', 'sealed_by'],
   }),
-  api_keys: of('api_key', { computed: ['last_used_at', 'expires_at', 'revoked_at'] }),
+  api_keys: {
+    resource: `iif(kind = 'session', 'session', 'api_key')`,
+    computed: ['last_used_at', 'expires_at', 'revoked_at'],
+  },
   webhooks: of('webhook', {
     computed: ['status', 'position', 'due_at', 'secret', 'previous_secret', 'previous_until'],
   }),

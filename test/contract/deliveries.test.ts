@@ -110,10 +110,11 @@ test('the document has every event type with a valid example', () => {
     const { example } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
     expectConforms(deliverySchemaOf(type), example)
   }
-  // Links in mails and long imports emit these events, with data like related events. Mail events and the event of a
-  // restore, which needs an empty workspace, have tests of their own.
+  // Links in mails and long imports emit these events, with data like related events. Mail events, sign-ins and the
+  // event of a restore, which needs an empty workspace, have tests of their own.
   const elsewhere = [
     'workspace.restored',
+    'session.created',
     'segment.users_confirmed',
     'member.joined',
     'member.unsubscribed',

@@ -52,7 +52,7 @@ export async function createFilledList(op: AnyOperation): Promise<FilledList> {
   const path = await records.path(op.path)
   await records.value(kind)
   const known = await knownRecords(op, records)
-  const { table = '' } = MAKERS[kind] ?? {}
+  const { table = '', copied } = MAKERS[kind] ?? {}
   const layout = await readLayout(table)
   const product = layout.columns.find(({ name }) => name === 'product_id')
   const spread = product !== undefined && !op.path.includes('{product_external_key}')
@@ -67,6 +67,7 @@ export async function createFilledList(op: AnyOperation): Promise<FilledList> {
   await copyNewestRow(table, here.subscriptionId, COPIES, {
     ...createTies(op, layout),
     ...(spread && { product_id: products }),
+    ...copied,
   })
   const count = before + COPIES
   const found = { here, records, known, table, path, count, unlimited, limited: limitedToTwo }

@@ -87,14 +87,17 @@ const MAX_ROWS: Record<string, number> = {
 async function createStock(count: number) {
   const { here, records } = await createScenario()
   const second = await insertSecondProduct(here)
-  for (const [name, { table, list, path }] of Object.entries(MAKERS)) {
+  for (const [name, { table, list, path, copied }] of Object.entries(MAKERS)) {
     await records.value(name)
     const { columns } = await readLayout(table)
     const spread = columns.some((column) => column.name === 'product_id') && !(list ?? path)?.includes('{product_')
     const product = `CASE n % 2 WHEN 0 THEN ${here.product.id} ELSE ${second} END`
     // The tests create further records.
     const filled = Math.min(count, (MAX_ROWS[table] ?? Number.POSITIVE_INFINITY) - 20)
-    await copyNewestRow(table, here.subscriptionId, filled, spread ? { product_id: product } : {})
+    await copyNewestRow(table, here.subscriptionId, filled, {
+      ...(spread && { product_id: product }),
+      ...copied,
+    })
   }
   return {
     here,

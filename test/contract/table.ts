@@ -45,8 +45,8 @@ export const operationAt = (method: AnyOperation['method'], path: string) =>
 // Query parameters with the start of a page.
 const PAGE_PARAMETERS = ['cursor', 'after']
 
-// A POST with a `:read` scope only reads; the body holds the question.
-export const isWrite = (op: AnyOperation) => op.method !== 'get' && !op.scope?.endsWith(':read')
+// A POST with a `:read` scope only reads; the body holds the question. A key has no session to end.
+export const isWrite = (op: AnyOperation) => op.method !== 'get' && !op.scope?.endsWith(':read') && op.id !== 'signOut'
 export const isList = (op: AnyOperation) =>
   op.method === 'get' && op.data instanceof z.ZodArray && PAGE_PARAMETERS.some((name) => queryParametersOf(op)[name])
 

@@ -15,8 +15,8 @@ const claims: KeyClaims = {
 test('a secret is base64url with or without padding and has at least 32 bytes', async () => {
   const bytes = 'Pz8_Pz8-AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRo'
   for (const secret of [bytes, `${bytes}=`]) {
-    const actor = await verifyKeyToken(`b:${secret}`, await signKeyToken(`b:${secret}`, claims), now)
-    expect(actor).toEqual({ subscriptionId: 1, userId: 2, jti: 'three', scopes: ['*'], products: [4] })
+    const verified = await verifyKeyToken(`b:${secret}`, await signKeyToken(`b:${secret}`, claims), now)
+    expect(verified?.actor).toEqual({ subscriptionId: 1, userId: 2, jti: 'three', scopes: ['*'], products: [4] })
   }
   for (const secret of [bytes.slice(2), bytes.replaceAll('_', '/'), bytes.replaceAll('-', '+'), 'ä'.repeat(50), '']) {
     await expect(signKeyToken(`b:${secret}`, claims)).rejects.toThrow(

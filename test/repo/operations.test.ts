@@ -90,6 +90,7 @@ test('an operation that changes a record supports If-Match and can answer 404, w
   expect(unconditional, 'Name the resource with `of`, or add the operation to the list in this test.').toEqual([
     'eraseWorkspace',
     'revokeApiKey',
+    'endSession',
     'upsertWorkItem',
     'removeLink',
     'upsertItemComment',

@@ -37,6 +37,10 @@ listApiKeys get Av2/api-keys
 getApiKey get Av2/api-keys/{apiKeyId}
 revokeApiKey delete Av2/api-keys/{apiKeyId}
 rotateApiKey post Av2/api-keys/{apiKeyId}/rotate
+listSessions get Av2/sessions
+getSession get Av2/sessions/{sessionId}
+endSession delete Av2/sessions/{sessionId}
+signOut post Av2/sign-out
 listEvents get Av2/events
 createWebhook post Av2/webhooks
 listWebhooks get Av2/webhooks

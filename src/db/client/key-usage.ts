@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { logWarning } from '../../text/log'
 import { apiKeys } from '../schema/tenancy'
 import { isLastUseStale, LAST_USE_RESOLUTION_MS } from '../sql/access'
-import type { Actor } from '../sql/actor'
-import { caller, param, type Statement, statement } from '../sql/statement'
+import { type Actor, SESSION_LIFETIME_MS } from '../sql/actor'
+import { caller, inline, param, type Statement, statement } from '../sql/statement'
 import type { Store } from './client'
 
 const MAX_REMEMBERED_KEYS = 10_000
@@ -11,7 +11,8 @@ const MAX_REMEMBERED_KEYS = 10_000
 const lastUseByKey = new Map<string, number>()
 
 const updateLastKeyUse = statement<never, { key: string }>(sql`
-  UPDATE ${apiKeys} SET last_used_at = ${caller.now}
+  UPDATE ${apiKeys} SET last_used_at = ${caller.now},
+    expires_at = iif(kind = 'session', max(expires_at, ${caller.now} + ${inline(SESSION_LIFETIME_MS)}), expires_at)
   WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${param('key')} AND ${isLastUseStale}`)
 
 function isKeyUseRemembered({ jti }: Actor, now: number): boolean {

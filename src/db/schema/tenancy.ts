@@ -117,6 +117,9 @@ export const products = sqliteTable(
   ],
 )
 
+/** A secret key of a program, or the session of a person who signed in. */
+export type KeyKind = 'secret' | 'session'
+
 export const apiKeys = sqliteTable(
   'api_keys',
   {
@@ -136,13 +139,15 @@ export const apiKeys = sqliteTable(
     firstIssuedBy: integer('first_issued_by'),
     /** Copy of the workspace's time, because every write reads the row of its key. */
     eraseAt: integer('erase_at'),
+    kind: text().$type<KeyKind>().notNull().default('secret'),
   },
   (t) => [
     uniqueIndex('api_keys_jti').on(t.subscriptionId, t.jti),
-    index('api_keys_created').on(t.subscriptionId, t.createdAt, t.id),
     index('api_keys_issued').on(t.subscriptionId, t.issuedBy).where(sql`issued_by IS NOT NULL`),
     index('api_keys_rotated').on(t.subscriptionId, t.rotatedBy).where(sql`rotated_by IS NOT NULL`),
     index('api_keys_first_issued').on(t.subscriptionId, t.firstIssuedBy).where(sql`first_issued_by IS NOT NULL`),
+    index('api_keys_listed').on(t.subscriptionId, t.createdAt, t.id).where(sql`kind <> 'session'`),
+    index('api_keys_sessions').on(t.subscriptionId, t.userId, t.createdAt, t.id).where(sql`kind = 'session'`),
   ],
 )
 

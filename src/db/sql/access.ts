@@ -27,6 +27,8 @@ export const callerKeyId = sql`(SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${isC
 export const isUsableKey = sql`${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.expiresAt} > ${caller.now}
   AND ${isNotRevoked}`
 
+export const callerHasEveryScope = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*')`
+
 // End of the refusal in milliseconds, by key.
 const expiryByRefusedKey = new Map<string, number>()
 const REFUSED_KEY_TTL_MS = 60_000

@@ -7,7 +7,7 @@ import { makeListReader } from '../../db/records/list'
 import { record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { incomingWebhooks, webhooks } from '../../db/schema/webhooks'
-import { firstMakerKeyId, isCallerKey } from '../../db/sql/access'
+import { callerHasEveryScope, firstMakerKeyId, isCallerKey } from '../../db/sql/access'
 import { momentJson } from '../../db/sql/field'
 import { isWithinKeyLimit, productIdsOf } from '../../db/sql/limits'
 import { referencesTo, referenceTo } from '../../db/sql/references'
@@ -29,7 +29,10 @@ import {
 const DEFAULT_KEY_LIFETIME_MS = 365 * 86_400_000
 
 const keyIsWithinProducts = isWithinKeyLimit(apiKeys.products)
-const reachableApiKey = record('api_key', { ...API_KEY_DECLARATION, discriminator: sql`AND ${keyIsWithinProducts}` })
+const reachableApiKey = record('api_key', {
+  ...API_KEY_DECLARATION,
+  discriminator: sql`${API_KEY_DECLARATION.discriminator} AND ${keyIsWithinProducts}`,
+})
 
 export const listApiKeys = makeListReader(reachableApiKey, ListApiKeys, {
   sorts: { createdAt: apiKeys.createdAt },
@@ -51,8 +54,11 @@ async function issueApiKey(db: Database, write: Omit<DatabaseWrite<readonly Stat
 const valueOfCallerKey = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${isCallerKey})`
 /** Somebody besides the user has seen the token. */
 const callerKeyIsDelegated = valueOfCallerKey(sql`${apiKeys.delegated}`)
+const callerIsSession = valueOfCallerKey(sql`${apiKeys.kind} = 'session'`)
+/** A key outlives the session in which a person created it. */
 const endOfCallerKey = valueOfCallerKey(
-  sql`min(${apiKeys.expiresAt}, coalesce(${apiKeys.revokedAt}, ${apiKeys.expiresAt}))`,
+  sql`iif(${apiKeys.kind} = 'session', ${inline(Number.MAX_SAFE_INTEGER)},
+    min(${apiKeys.expiresAt}, coalesce(${apiKeys.revokedAt}, ${apiKeys.expiresAt})))`,
 )
 
 const insertApiKey = insertStatement(apiKey, CreateApiKey, {
@@ -90,8 +96,6 @@ export function createApiKey(
   })
 }
 
-const callerHasEveryScope = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*')`
-
 /** A weaker key must neither receive the token of a stronger key nor end a stronger key. */
 const keyStrongerThanCallerKey = apiKey.refuseIf(
   'insufficient_scope:This API key has scopes or products that your key lacks. Use a key with the same scopes and products.',
@@ -120,7 +124,7 @@ const keyIsIssuedByCallerKey = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${isCa
 const keyNotIssuedByCallerKey = apiKey.refuseIf(
   'insufficient_scope:Your key did not create this API key. Rotate the API key with itself, with the key that created it, or with a key with the scope *.',
   sql`NOT ${keyIsIssuedByCallerKey}`,
-  sql`NOT ${callerHasEveryScope}`,
+  sql`NOT ${callerHasEveryScope} AND NOT ${callerIsSession}`,
 )
 
 const updateKeyRevokedAt = updateStatement(apiKey, z.object({ revokedAt: z.int() }), {

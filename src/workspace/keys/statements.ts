@@ -5,15 +5,20 @@ import { type Key, record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { json, moment } from '../../db/sql/field'
 import { limitedProductsField } from '../../db/sql/limits'
-import { caller } from '../../db/sql/statement'
+import { caller, type Statement, type Values } from '../../db/sql/statement'
+import { endSessionsOfUser, session } from '../sessions/statements'
 
 const apiKeyKeyColumns = { apiKeyId: apiKeys.id }
 export type ApiKeyKey = Key<typeof apiKeyKeyColumns>
+
+/** Sessions of people are rows of the same table. */
+const IS_KEY = sql`AND ${apiKeys.kind} <> 'session'`
 
 export const API_KEY_DECLARATION = {
   table: apiKeys,
   scope: 'workspace',
   key: apiKeyKeyColumns,
+  discriminator: IS_KEY,
   fields: {
     id: apiKeys.id,
     name: apiKeys.name,
@@ -64,6 +69,16 @@ const revokeSelectedWithDescendants = (which: SQL, expiredToo = sql`false`) =>
 
 export const revokeKeyWithDescendants = revokeSelectedWithDescendants(apiKey.byKey, apiKey.byKey)
 
-/** A revoked key is not selected, because the revocation has already decided about the descendants. */
-export const revokeKeysOfUser = (user: SQL) =>
-  revokeSelectedWithDescendants(sql`${apiKey.notDeleted} AND ${apiKeys.userId} = ${user} AND ${keyIsNotRevoked}`)
+/**
+ * A revoked key is not selected, because the revocation has already decided about the descendants. An ended session is
+ * selected, because its end leaves the keys that were created in it.
+ */
+const rootKeyIdsOfUser = (user: SQL) => sql`SELECT ${apiKeys.id} FROM ${apiKeys}
+    WHERE ${apiKey.notDeleted} AND ${apiKeys.userId} = ${user} AND ${keyIsNotRevoked}
+  UNION ALL SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${session.notDeleted} AND ${apiKeys.userId} = ${user}`
+
+export function revokeKeysOfUser(user: SQL): (values: Values) => Statement<never>[] {
+  const revokeKeys = revokeSelectedWithDescendants(sql`${apiKeys.id} IN (${rootKeyIdsOfUser(user)})`)
+  const endSessions = endSessionsOfUser(user)
+  return (values) => [...revokeKeys(values), ...endSessions(values)]
+}

@@ -10,6 +10,7 @@ import { moment, personalField, plainField } from '../../db/sql/field'
 import { equals, equalsAny, unindexed } from '../../db/sql/filter'
 import { caller, param, type Values } from '../../db/sql/statement'
 import { copySuppressionsOfPerson } from '../../people/suppressions/statements'
+import { endSessionsOfUser } from '../sessions/statements'
 import { CreateUser, ListUsers, ModifyUser } from './schema'
 import { createOnlyOwnerGuard, createPersonLifecycle, isOnlyOwner } from './statements'
 
@@ -69,6 +70,9 @@ const userAddressTaken = guard<Values>(
 const updateUser = updateStatement(user, ModifyUser, {
   valueTaken: (values) => ('=email' in values ? [userAddressTaken(values)] : []),
 })
+const endSessionsInFormerRole = endSessionsOfUser(
+  sql`(SELECT ${users.id} FROM ${users} WHERE ${user.byKey} AND ${users.role} <> ${param('@role')})`,
+)
 const suppressionCopyOfUser = copySuppressionsOfPerson(user.byKey)
 
 export function modifyUser(db: Database, key: UserKey, body: z.output<typeof ModifyUser>, ifMatch: string | null) {
@@ -79,10 +83,12 @@ export function modifyUser(db: Database, key: UserKey, body: z.output<typeof Mod
       ...user.writeGuards(key, ifMatch),
       ...(body.role === undefined ? [] : [demotesOnlyOwner({ ...key, '@role': body.role })]),
     ],
-    statements:
-      body.email === undefined
+    statements: [
+      ...(body.role === undefined ? [] : endSessionsInFormerRole({ ...key, '@role': body.role })),
+      ...(body.email === undefined
         ? changed
-        : [suppressionCopyOfUser.copy(moved), ...changed, suppressionCopyOfUser.emit(moved)],
+        : [suppressionCopyOfUser.copy(moved), ...changed, suppressionCopyOfUser.emit(moved)]),
+    ],
     returning: user.returningByKey(key),
   })
 }
