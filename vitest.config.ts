@@ -68,6 +68,7 @@ export const ALONE = [
   'test/contract/{deliveries,secrets}.test.ts',
   'test/db/bytes.test.ts',
   'test/backlog/imports/{link-slices,round-trip}.test.ts',
+  'test/feedback/changelog/*.test.ts',
   'test/feedback/comments/comments.test.ts',
   'test/feedback/imports/round-trip.test.ts',
   'test/people/{confirmations,digests}/*.test.ts',

@@ -4,6 +4,7 @@ import type { Store } from './db/client/client'
 import { findNearlyFullSize, readDatabaseBytes } from './db/client/storage'
 import type { Origin } from './db/sql/origin'
 import type { Settings } from './env'
+import { publishScheduledEntries } from './feedback/changelog/publishing/publish'
 import type { MessageOutlet } from './messages'
 import { enqueueDueConfirmations } from './people/confirmations/handler'
 import { enqueueWaitingNotices } from './people/digests/handler'
@@ -40,6 +41,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'report outages of the mail provider': reportMailOutages,
   'erase recipients of old mailings': eraseOldMailings,
   'enqueue erasures': enqueueErasures,
+  'publish scheduled changelog entries': publishScheduledEntries,
   'enqueue notices': enqueueWaitingNotices,
   'enqueue confirmations': enqueueDueConfirmations,
   'enqueue and clean up import runs': maintainImports,

@@ -27,6 +27,7 @@ const subscriptionData = z.object({
 const HIDDEN_KEY_DESCRIPTION =
   'Null for a key that is limited to products and does not cover the product of this record.'
 const linkEndKey = z.string().nullable()
+const followerData = z.object({ id: z.int().meta({ description: 'Id of the member.' }) })
 const nullableIdeaKey = ideaKey.nullable()
 const linkData = z.object({
   id: z.int(),
@@ -94,6 +95,8 @@ export const EVENT_DATA = {
     segmentId: z.int().meta({ description: 'Id of the segment whose mail the member has left; 0 for all mail.' }),
   }),
   'member.mail_preferences_updated': MailPreferences,
+  'member.changelog_followed': followerData,
+  'member.changelog_left': followerData,
 
   'mail_provider.down': outageData.extend({ reason: z.string() }),
   'mail_provider.restored': outageData.extend({ until: Timestamp }),

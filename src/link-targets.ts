@@ -3,6 +3,7 @@ import { selectFilesJsonWith, selectFilesJsonWithout } from './backlog/work-item
 import { experiment } from './discovery/experiments/fields'
 import { declareKpiForIds } from './discovery/kpis/fields'
 import { persona } from './discovery/personas/fields'
+import { changelogEntry } from './feedback/changelog/fields'
 
 // Records that show a link of another area. This file stands above the areas because links lead both ways.
 
@@ -18,3 +19,4 @@ export const workItemTargetOfFile = {
 export const kpiHolder = { recordOf: () => experiment, member: 'kpi' }
 export const opportunityHolder = { recordOf: () => experiment, member: 'opportunity' }
 export const boardSegmentHolder = { recordOf: () => persona, member: 'boardSegmentId' }
+export const coverHolder = { recordOf: () => changelogEntry, member: 'cover' }

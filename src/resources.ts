@@ -99,6 +99,13 @@ export const RESOURCES = {
     events: LIFECYCLE_EVENTS,
   },
   category: { area: 'feedback', tag: 'Feedback', missing: 'category_not_found', events: LIFECYCLE_EVENTS },
+  changelog_entry: {
+    area: 'feedback',
+    tag: 'Changelog',
+    missing: 'changelog_entry_not_found',
+    events: [...LIFECYCLE_EVENTS, 'published', 'unpublished'],
+    prefix: 'CL',
+  },
 
   segment: {
     area: 'segments',
@@ -110,7 +117,15 @@ export const RESOURCES = {
     area: 'segments',
     tag: 'Members',
     missing: 'member_not_found',
-    events: [...LIFECYCLE_EVENTS, 'invited', 'joined', 'unsubscribed', 'mail_preferences_updated'],
+    events: [
+      ...LIFECYCLE_EVENTS,
+      'invited',
+      'joined',
+      'unsubscribed',
+      'mail_preferences_updated',
+      'changelog_followed',
+      'changelog_left',
+    ],
   },
   import: {
     area: 'segments',
@@ -238,6 +253,7 @@ export const API_TAGS = {
   Tags: 'Tags of a product, for work items and ideas.',
   KPIs: 'Key performance indicators and their records.',
   Feedback: 'Ideas and issues, with votes and comments.',
+  Changelog: 'Entries that tell users what is new.',
   Search: 'Search for records by words.',
   Segments: 'Segments of members, and mail to them.',
   Members: 'Members of the workspace, for the idea manager.',

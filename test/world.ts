@@ -396,6 +396,20 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
       await of.workspace.client('POST', await of.path(`${PRODUCT_PATH}/experiments/${key}/start`), {})
     },
   },
+  changelog_external_key: {
+    path: '/api/v2/changelog',
+    body: async (of) => ({
+      title: 'An entry',
+      ideas: [await of.value('feedback_external_key')],
+      versions: [await of.value('solution_version_external_key')],
+    }),
+    pathValue: 'externalKey',
+    table: 'changelog_entries',
+    afterCreate: async (of, key) => {
+      if (of.parent?.forWhat !== 'unpublish') return
+      await of.workspace.client('POST', `/api/v2/changelog/${key}/publish`, {})
+    },
+  },
   // Experiments of the persona in the path.
   experiment_of_persona: {
     list: '/api/v2/persona/{persona_external_key}/experiments',

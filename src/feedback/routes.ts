@@ -1,5 +1,7 @@
 import * as allVotes from './all-votes/operations'
 import * as categories from './categories/operations'
+import * as changelogFollowing from './changelog/following/operations'
+import * as changelog from './changelog/operations'
 import * as feedbackChanges from './changes/operations'
 import * as comments from './comments/operations'
 import * as feedbackBulk from './ideas/bulk/operations'
@@ -63,6 +65,18 @@ export const feedbackOperations = [
   statuses.modifyFeedbackStatus,
   statuses.removeFeedbackStatus,
   statuses.restoreFeedbackStatus,
+
+  changelog.createChangelogEntry,
+  changelog.listChangelogEntries,
+  changelog.exportChangelogEntries,
+  changelogFollowing.followChangelog,
+  changelogFollowing.leaveChangelog,
+  changelog.getChangelogEntry,
+  changelog.modifyChangelogEntry,
+  changelog.removeChangelogEntry,
+  changelog.restoreChangelogEntry,
+  changelog.publishChangelogEntry,
+  changelog.unpublishChangelogEntry,
 
   search.searchRecords,
 ] as const

@@ -80,6 +80,11 @@ const RECORD_TABLES: Record<string, RecordTable> = {
   feedback_statuses: of('feedback_status'),
   segments: of('segment', { computed: ['user_count', 'counted_at'] }),
   suppressions: of('suppression'),
+  changelog_entries: of('changelog_entry', {
+    ...BY_KEY,
+    content: `(SELECT json_array((SELECT json_group_array(feedback_id) FROM changelog_ideas c WHERE c.changelog_entry_id = r.id),
+      (SELECT json_group_array(solution_version_id) FROM changelog_versions c WHERE c.changelog_entry_id = r.id)))`,
+  }),
   kpis: of('kpi', BY_KEY),
   personas: of('persona', {
     ...BY_KEY,

@@ -41,6 +41,7 @@ const KEYED: Record<string, string> = {
   opportunities: 'external_key',
   experiments: 'external_key',
   documents: 'external_key',
+  changelog_entries: 'external_key',
 }
 
 /** Links of many records to one: `hang` makes them again, with `?1` the workspace, `?2` the one, and `?3` how many. */

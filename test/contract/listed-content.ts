@@ -23,6 +23,7 @@ export const RESOURCE_BY_LIST: Record<string, string> = {
   listStatusUpdates: 'status_update',
   listComments: 'comment',
   listAllComments: 'comment',
+  listChangelogEntries: 'changelog_entry',
   listKpis: 'kpi',
   listKpiRecords: 'kpi_record',
   listPersonas: 'persona',

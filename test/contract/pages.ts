@@ -66,6 +66,7 @@ const FILTER_VALUES: Record<string, (item: Item) => unknown> = {
     typeof category === 'object' ? (category as { id: number } | null)?.id || undefined : category,
   userId: ({ userId }) => (Array.isArray(userId) ? userId[0] : userId),
   'listAllComments userId': ({ user }) => (user as { id: number }).id,
+  label: ({ labels }) => (labels as string[])[0],
   feedback: (item) => item.feedbackKey,
   // Copies of a suppression or a vote name segments or users that do not exist.
   'listAllVotes userId': () => undefined,
@@ -89,6 +90,8 @@ const RECORD_FILTERS: Record<string, (records: Scenario['records']) => Promise<u
   featureId: async () => 0,
   segmentId: (records) => records.value('segmentId'),
   boardSegmentId: (records) => records.value('boardSegmentId'),
+  idea: (records) => records.value('feedback_external_key'),
+  version: (records) => records.value('solution_version_external_key'),
   excludePersona: (records) => records.value('persona_external_key'),
   apiKey: (records) => idOf(records, '/api/v2/api-keys'),
   artifactKey: (records) => records.value('card_external_key'),
@@ -100,7 +103,7 @@ const RECORD_FILTERS: Record<string, (records: Scenario['records']) => Promise<u
 
 /** Filters with a text, a number or a time that may match nothing. */
 const OPEN_FILTERS = new Set([
-  ...['q', 'slug', 'email', 'key', 'tag', 'jiraKey', 'externalProgress', 'from', 'to', 'updatedSince'],
+  ...['q', 'slug', 'email', 'key', 'tag', 'label', 'jiraKey', 'externalProgress', 'from', 'to', 'updatedSince'],
   ...['actor', 'origin'],
   // A number of nested records.
   'revisions',

@@ -62,7 +62,7 @@ const UNITS_BY_OPERATION: Record<string, number> = {
   ...assignUnits(10, 'sendSegmentEmail', 'sendMembersEmail'),
   ...assignUnits(50, 'exportBacklog', 'exportStoryMap', 'exportFeedbackItems', 'exportMembers', 'exportKpiRecords'),
   ...assignUnits(50, 'exportPersonas', 'exportExperiments', 'exportDocuments', 'exportKpis'),
-  ...assignUnits(50, 'exportSolutionVersions', 'exportSegments', 'exportMember'),
+  ...assignUnits(50, 'exportSolutionVersions', 'exportSegments', 'exportMember', 'exportChangelogEntries'),
   ...assignUnits(50, 'downloadRejectedRows', 'downloadImportWarnings', 'createExport', 'restoreExport'),
 }
 

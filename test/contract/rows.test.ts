@@ -48,6 +48,7 @@ const GROWING_OPERATIONS: Record<string, string> = {
   exportKpis: WHOLE_EXPORT,
   exportPersonas: WHOLE_EXPORT,
   exportExperiments: WHOLE_EXPORT,
+  exportChangelogEntries: WHOLE_EXPORT,
   exportDocuments: WHOLE_EXPORT,
   listApiKeys: 'For a limited key, the list scans the keys of the workspace, which are few.',
   listSegmentsWithUsers: 'The response contains up to a hundred members of each segment.',

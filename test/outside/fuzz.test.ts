@@ -108,6 +108,15 @@ beforeAll(async () => {
       category: fc.constant('usability'),
       'status[]': fc.subarray([String(records.statusId)], { minLength: 1 }),
     },
+    '/v2/changelog': {
+      cover: fc.constantFrom(Number(records.assetId), null),
+      ideas: fc.constant(records.feedback_external_key ?? ''),
+      'ideas[]': fc.subarray([records.feedback_external_key ?? '']),
+      versions: fc.constant(records.solution_version_external_key ?? ''),
+      'versions[]': fc.subarray([records.solution_version_external_key ?? '']),
+      idea: fc.constant(records.feedback_external_key ?? ''),
+      version: fc.constant(records.solution_version_external_key ?? ''),
+    },
     '/v2/votes': { feedback: fc.constant(records.feedback_external_key ?? '') },
     '/v2/comments': { feedback: fc.constant(records.feedback_external_key ?? '') },
     '/comments/external/': {

@@ -29,6 +29,7 @@ const OTHER_COLUMNS: Readonly<Record<string, string>> = {
       ...['assets.user_id', 'feedback_votes.user_id', 'feedback_comments.mentions', 'work_item_comments.mentions'],
       ...['email_recipients.user_id', 'imports.user_id', 'log.actor_user_id', 'log.person_id'],
       ...['notices.actor_user_id', 'notice_people.user_id', 'notice_digests.user_id', 'mail_preferences.user_id'],
+      'changelog_followers.user_id',
     ].map((name) => [name, 'the id of a row that the purge deletes']),
   ),
 }

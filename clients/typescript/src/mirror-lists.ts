@@ -30,6 +30,7 @@ const LISTS_OF_PRODUCT: Lists = [
   ['listDocuments', 'document'],
   ['listAssets', 'asset'],
 ]
+const CHANGELOG: Lists[number] = ['listChangelogEntries', 'changelog_entry']
 
 // A filter refuses the key of a removed record with `unknown_reference`.
 /** Leaves out records that the key cannot read, and the content of a record that was removed meanwhile. */
@@ -77,6 +78,8 @@ export async function* readWorkspace(client: Client): Records {
     yield { ...persona, productId }
     yield* readContent(client, { ...persona, productId })
   }
+  for await (const entry of readList(client, CHANGELOG, {}))
+    yield { ...entry, productId: productIds.get(entry.data.product) ?? null }
 }
 
 /** The records that go and return with a product, a persona, an idea, an item or a story map. */
@@ -93,6 +96,7 @@ export async function* readContent(client: Client, record: SourceRecord): Record
       yield persona
       yield* readContent(client, persona)
     }
+    yield* readList(client, CHANGELOG, { product: resourceKey }, record.data.id as number)
   }
   if (resource === 'feedback') {
     yield* readList(client, ['listAllVotes', 'vote'], { feedback: resourceKey })

@@ -199,6 +199,17 @@ getFeedbackStatus get Afeedback-items/statuses/{statusId}
 modifyFeedbackStatus put Afeedback-items/statuses/{statusId}
 removeFeedbackStatus delete Afeedback-items/statuses/{statusId}
 restoreFeedbackStatus post Afeedback-items/statuses/{statusId}/restore
+createChangelogEntry post Av2/changelog
+listChangelogEntries get Av2/changelog
+exportChangelogEntries get Av2/changelog/export
+followChangelog post Av2/changelog/subscription
+leaveChangelog delete Av2/changelog/subscription
+getChangelogEntry get Av2/changelog/{changelog_external_key}
+modifyChangelogEntry put Av2/changelog/{changelog_external_key}
+removeChangelogEntry delete Av2/changelog/{changelog_external_key}
+restoreChangelogEntry post Av2/changelog/{changelog_external_key}/restore
+publishChangelogEntry post Av2/changelog/{changelog_external_key}/publish
+unpublishChangelogEntry post Av2/changelog/{changelog_external_key}/unpublish
 searchRecords get Av2/search
 createSegment post Av2/segments
 listSegments get Av2/segments

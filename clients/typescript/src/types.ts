@@ -149,6 +149,10 @@ export type MailTemplateChanges = {
     subject?: string | undefined
     text?: string | undefined
   } | undefined
+  changelog?: {
+    subject?: string | undefined
+    text?: string | undefined
+  } | undefined
   mention?: {
     subject?: string | undefined
     text?: string | undefined
@@ -209,6 +213,13 @@ export type ChangeMailTemplates = {
     /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{comment}}. Default, also for null: "The team has replied to you on \"{{title}}\":\n{{comment}}" */
     text?: string | null | undefined
   } | null | undefined
+  /** A published changelog entry; `comment` is the beginning of its text. */
+  changelog?: {
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{comment}}. Default, also for null: "{{title}}" */
+    subject?: string | null | undefined
+    /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{comment}}. Default, also for null: "{{title}}\n{{comment}}\n{{url}}" */
+    text?: string | null | undefined
+  } | null | undefined
   /** A comment that mentions the person. */
   mention?: {
     /** Variables: {{title}}, {{key}}, {{url}}, {{firstName}}, {{lastName}}, {{comment}}. Default, also for null: "You were mentioned: {{title}}" */
@@ -232,14 +243,14 @@ export type ChangeMailTemplates = {
   digest?: {
     /** Variables: {{greeting}}, {{items}}, {{more}}, {{count}}, {{preferencesUrl}}, {{unsubscribeUrl}}, {{firstName}}, {{lastName}}. Default, also for null: "News about {{count}} items" */
     subject?: string | null | undefined
-    /** Variables: {{greeting}}, {{items}}, {{more}}, {{count}}, {{preferencesUrl}}, {{unsubscribeUrl}}, {{firstName}}, {{lastName}}. Default, also for null: "{{greeting}}\n\n{{items}}\n\nAnd {{more}} more.\n\nYou get this mail because you wrote the idea, voted for the idea, commented on the idea or follow the idea, or because a colleague named you.\n\nChoose your mail: {{preferencesUrl}}\nUnsubscribe from all mail of this workspace: {{unsubscribeUrl}}" */
+    /** Variables: {{greeting}}, {{items}}, {{more}}, {{count}}, {{preferencesUrl}}, {{unsubscribeUrl}}, {{firstName}}, {{lastName}}. Default, also for null: "{{greeting}}\n\n{{items}}\n\nAnd {{more}} more.\n\nYou get this mail because you wrote the idea, voted for the idea, commented on the idea or follow the idea or the changelog, or because a colleague named you.\n\nChoose your mail: {{preferencesUrl}}\nUnsubscribe from all mail of this workspace: {{unsubscribeUrl}}" */
     text?: string | null | undefined
   } | null | undefined
 }
 
 export type PreviewMail = {
   /** News of the sample mail. Default: all kinds. */
-  kinds?: Array<"status" | "release" | "reply" | "mention" | "assignment"> | undefined
+  kinds?: Array<"status" | "release" | "reply" | "changelog" | "mention" | "assignment"> | undefined
   /** First name of the reader; empty for a reader without a name. */
   firstName?: string | undefined
   /** Replaces the setting in this preview. */
@@ -493,7 +504,7 @@ export type Session = {
   revokedAt: string | null
 }
 
-export type Event = ProductCreatedEvent | ProductUpdatedEvent | ProductDeletedEvent | ProductRestoredEvent | WorkspaceEraseScheduledEvent | WorkspaceEraseCanceledEvent | WorkspaceRestoredEvent | SettingsUpdatedEvent | PortalUpdatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | TeamRestoredEvent | UserCreatedEvent | UserUpdatedEvent | UserDeletedEvent | UserRestoredEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent | SessionCreatedEvent | SessionRevokedEvent | ExportCreatedEvent | ExportCompletedEvent | ExportFailedEvent | AssetCreatedEvent | AssetUpdatedEvent | AssetDeletedEvent | AssetRestoredEvent | EpicCreatedEvent | EpicUpdatedEvent | EpicDeletedEvent | EpicRestoredEvent | FeatureCreatedEvent | FeatureUpdatedEvent | FeatureDeletedEvent | FeatureRestoredEvent | UserstoryCreatedEvent | UserstoryUpdatedEvent | UserstoryDeletedEvent | UserstoryRestoredEvent | StoryMapCreatedEvent | StoryMapUpdatedEvent | StoryMapDeletedEvent | StoryMapRestoredEvent | StoryMapStepsMovedEvent | StoryMapCardPlacedEvent | StoryMapCardRemovedEvent | StoryMapCardsMovedEvent | StoryMapActivityCreatedEvent | StoryMapActivityUpdatedEvent | StoryMapActivityDeletedEvent | StoryMapStepCreatedEvent | StoryMapStepUpdatedEvent | StoryMapStepDeletedEvent | StoryMapSwimlaneCreatedEvent | StoryMapSwimlaneUpdatedEvent | StoryMapSwimlaneDeletedEvent | SolutionVersionCreatedEvent | SolutionVersionUpdatedEvent | SolutionVersionDeletedEvent | SolutionVersionRestoredEvent | SolutionVersionReleasedEvent | SolutionVersionUnreleasedEvent | WorkItemLinkCreatedEvent | WorkItemLinkDeletedEvent | WorkItemCommentCreatedEvent | WorkItemCommentUpdatedEvent | WorkItemCommentDeletedEvent | WorkItemCommentRestoredEvent | TagCreatedEvent | TagUpdatedEvent | TagDeletedEvent | TagRestoredEvent | FeedbackCreatedEvent | FeedbackUpdatedEvent | FeedbackDeletedEvent | FeedbackRestoredEvent | FeedbackVotedEvent | FeedbackStatusChangedEvent | FeedbackStatusUpdateCreatedEvent | FeedbackMergedEvent | FeedbackUnmergedEvent | FeedbackPromotedEvent | FeedbackSubscribedEvent | FeedbackUnsubscribedEvent | VoteCreatedEvent | VoteUpdatedEvent | VoteDeletedEvent | CommentCreatedEvent | CommentUpdatedEvent | CommentDeletedEvent | CommentRestoredEvent | FeedbackStatusCreatedEvent | FeedbackStatusUpdatedEvent | FeedbackStatusDeletedEvent | FeedbackStatusRestoredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | CategoryRestoredEvent | SegmentCreatedEvent | SegmentUpdatedEvent | SegmentDeletedEvent | SegmentRestoredEvent | SegmentUsersAddedEvent | SegmentUsersRemovedEvent | SegmentConfirmationsRequestedEvent | SegmentUsersConfirmedEvent | MemberCreatedEvent | MemberUpdatedEvent | MemberDeletedEvent | MemberRestoredEvent | MemberInvitedEvent | MemberJoinedEvent | MemberUnsubscribedEvent | MemberMailPreferencesUpdatedEvent | ImportAcceptedEvent | ImportCompletedEvent | ImportFailedEvent | ImportCanceledEvent | ImportUndoAcceptedEvent | ImportUndoneEvent | EmailAcceptedEvent | EmailCompletedEvent | EmailCanceledEvent | SuppressionCreatedEvent | SuppressionDeletedEvent | MailProviderDownEvent | MailProviderRestoredEvent | KpiCreatedEvent | KpiUpdatedEvent | KpiDeletedEvent | KpiRestoredEvent | KpiRecordsInsertedEvent | KpiRecordDeletedEvent | KpiTargetReachedEvent | PersonaCreatedEvent | PersonaUpdatedEvent | PersonaDeletedEvent | PersonaRestoredEvent | PersonaDocumentationUpdatedEvent | SummaryCreatedEvent | SummaryUpdatedEvent | SummaryDeletedEvent | SummaryRestoredEvent | OpportunityCreatedEvent | OpportunityUpdatedEvent | OpportunityDeletedEvent | OpportunityRestoredEvent | ExperimentCreatedEvent | ExperimentUpdatedEvent | ExperimentDeletedEvent | ExperimentRestoredEvent | ExperimentStartedEvent | ExperimentStoppedEvent | BoardSegmentCreatedEvent | BoardSegmentUpdatedEvent | BoardSegmentDeletedEvent | BoardSegmentRestoredEvent | CustomFieldCreatedEvent | CustomFieldUpdatedEvent | CustomFieldDeletedEvent | CustomFieldRestoredEvent | CustomFieldPurgedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateDeletedEvent | TemplateRestoredEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | DocumentRestoredEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRestoredEvent | WebhookDisabledEvent | WebhookTestedEvent | WebhookReplayedEvent | WebhookSecretRotatedEvent | IncomingWebhookCreatedEvent | IncomingWebhookUpdatedEvent | IncomingWebhookDeletedEvent | IncomingWebhookRestoredEvent | IncomingWebhookSecretRotatedEvent
+export type Event = ProductCreatedEvent | ProductUpdatedEvent | ProductDeletedEvent | ProductRestoredEvent | WorkspaceEraseScheduledEvent | WorkspaceEraseCanceledEvent | WorkspaceRestoredEvent | SettingsUpdatedEvent | PortalUpdatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | TeamRestoredEvent | UserCreatedEvent | UserUpdatedEvent | UserDeletedEvent | UserRestoredEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent | SessionCreatedEvent | SessionRevokedEvent | ExportCreatedEvent | ExportCompletedEvent | ExportFailedEvent | AssetCreatedEvent | AssetUpdatedEvent | AssetDeletedEvent | AssetRestoredEvent | EpicCreatedEvent | EpicUpdatedEvent | EpicDeletedEvent | EpicRestoredEvent | FeatureCreatedEvent | FeatureUpdatedEvent | FeatureDeletedEvent | FeatureRestoredEvent | UserstoryCreatedEvent | UserstoryUpdatedEvent | UserstoryDeletedEvent | UserstoryRestoredEvent | StoryMapCreatedEvent | StoryMapUpdatedEvent | StoryMapDeletedEvent | StoryMapRestoredEvent | StoryMapStepsMovedEvent | StoryMapCardPlacedEvent | StoryMapCardRemovedEvent | StoryMapCardsMovedEvent | StoryMapActivityCreatedEvent | StoryMapActivityUpdatedEvent | StoryMapActivityDeletedEvent | StoryMapStepCreatedEvent | StoryMapStepUpdatedEvent | StoryMapStepDeletedEvent | StoryMapSwimlaneCreatedEvent | StoryMapSwimlaneUpdatedEvent | StoryMapSwimlaneDeletedEvent | SolutionVersionCreatedEvent | SolutionVersionUpdatedEvent | SolutionVersionDeletedEvent | SolutionVersionRestoredEvent | SolutionVersionReleasedEvent | SolutionVersionUnreleasedEvent | WorkItemLinkCreatedEvent | WorkItemLinkDeletedEvent | WorkItemCommentCreatedEvent | WorkItemCommentUpdatedEvent | WorkItemCommentDeletedEvent | WorkItemCommentRestoredEvent | TagCreatedEvent | TagUpdatedEvent | TagDeletedEvent | TagRestoredEvent | FeedbackCreatedEvent | FeedbackUpdatedEvent | FeedbackDeletedEvent | FeedbackRestoredEvent | FeedbackVotedEvent | FeedbackStatusChangedEvent | FeedbackStatusUpdateCreatedEvent | FeedbackMergedEvent | FeedbackUnmergedEvent | FeedbackPromotedEvent | FeedbackSubscribedEvent | FeedbackUnsubscribedEvent | VoteCreatedEvent | VoteUpdatedEvent | VoteDeletedEvent | CommentCreatedEvent | CommentUpdatedEvent | CommentDeletedEvent | CommentRestoredEvent | FeedbackStatusCreatedEvent | FeedbackStatusUpdatedEvent | FeedbackStatusDeletedEvent | FeedbackStatusRestoredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | CategoryRestoredEvent | ChangelogEntryCreatedEvent | ChangelogEntryUpdatedEvent | ChangelogEntryDeletedEvent | ChangelogEntryRestoredEvent | ChangelogEntryPublishedEvent | ChangelogEntryUnpublishedEvent | SegmentCreatedEvent | SegmentUpdatedEvent | SegmentDeletedEvent | SegmentRestoredEvent | SegmentUsersAddedEvent | SegmentUsersRemovedEvent | SegmentConfirmationsRequestedEvent | SegmentUsersConfirmedEvent | MemberCreatedEvent | MemberUpdatedEvent | MemberDeletedEvent | MemberRestoredEvent | MemberInvitedEvent | MemberJoinedEvent | MemberUnsubscribedEvent | MemberMailPreferencesUpdatedEvent | MemberChangelogFollowedEvent | MemberChangelogLeftEvent | ImportAcceptedEvent | ImportCompletedEvent | ImportFailedEvent | ImportCanceledEvent | ImportUndoAcceptedEvent | ImportUndoneEvent | EmailAcceptedEvent | EmailCompletedEvent | EmailCanceledEvent | SuppressionCreatedEvent | SuppressionDeletedEvent | MailProviderDownEvent | MailProviderRestoredEvent | KpiCreatedEvent | KpiUpdatedEvent | KpiDeletedEvent | KpiRestoredEvent | KpiRecordsInsertedEvent | KpiRecordDeletedEvent | KpiTargetReachedEvent | PersonaCreatedEvent | PersonaUpdatedEvent | PersonaDeletedEvent | PersonaRestoredEvent | PersonaDocumentationUpdatedEvent | SummaryCreatedEvent | SummaryUpdatedEvent | SummaryDeletedEvent | SummaryRestoredEvent | OpportunityCreatedEvent | OpportunityUpdatedEvent | OpportunityDeletedEvent | OpportunityRestoredEvent | ExperimentCreatedEvent | ExperimentUpdatedEvent | ExperimentDeletedEvent | ExperimentRestoredEvent | ExperimentStartedEvent | ExperimentStoppedEvent | BoardSegmentCreatedEvent | BoardSegmentUpdatedEvent | BoardSegmentDeletedEvent | BoardSegmentRestoredEvent | CustomFieldCreatedEvent | CustomFieldUpdatedEvent | CustomFieldDeletedEvent | CustomFieldRestoredEvent | CustomFieldPurgedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateDeletedEvent | TemplateRestoredEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | DocumentRestoredEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRestoredEvent | WebhookDisabledEvent | WebhookTestedEvent | WebhookReplayedEvent | WebhookSecretRotatedEvent | IncomingWebhookCreatedEvent | IncomingWebhookUpdatedEvent | IncomingWebhookDeletedEvent | IncomingWebhookRestoredEvent | IncomingWebhookSecretRotatedEvent
 
 /** Who acted. */
 export type EventActor = {
@@ -2118,6 +2129,8 @@ export type ReleaseSolutionVersion = {
   force?: boolean | undefined
   /** When the voters get a mail: `later` (default), `now`, or `none`, which mails nobody. */
   notify?: "later" | "now" | "none" | undefined
+  /** `true` drafts a changelog entry with the name of the version and a list of its ideas and items, 200 of each. Needs the scope `feedback:write`. */
+  draftChangelog?: boolean | undefined
 }
 
 export type DuplicateSolutionVersion = {
@@ -2683,8 +2696,107 @@ export type ModifyFeedbackStatus = {
   progress?: "to-do" | "in-progress" | "done" | null | undefined
 }
 
+export type CreateChangelogEntry = {
+  title: string
+  /** HTML. The stored HTML is sanitized, with at most 512 KiB and 128 nested elements. */
+  content?: string | undefined
+  labels?: Array<string> | undefined
+  /** Id of an uploaded PNG, JPEG, GIF, WebP or AVIF file; null for no cover. */
+  cover?: number | null | undefined
+  /** External key of the product. Default: all products. */
+  product?: string | undefined
+  /** Keys of the ideas that the entry is about. */
+  ideas?: Array<string> | undefined
+  /** Keys of the solution versions that the entry is about. */
+  versions?: Array<string> | undefined
+  /** The service publishes the entry at this time, to the minute. Without a time the entry is a draft. */
+  publishAt?: string | null | undefined
+  /** When the followers of the changelog get a mail about the publication: `later` (default) with their other news, `now`, or `none`. */
+  notify?: "later" | "now" | "none" | undefined
+}
+
+export type ChangelogEntryDetail = {
+  id: number
+  externalKey: string
+  title: string
+  /** HTML. */
+  content: string
+  labels: Array<string>
+  /** Id of the image. */
+  cover: number | null
+  /** External key of the product; null means all products. */
+  product: string | null
+  status: "draft" | "scheduled" | "published"
+  notify: "later" | "now" | "none"
+  /** Time of the publication of a scheduled entry. */
+  publishAt: string | null
+  /** Time of the publication of a published entry. */
+  publishedAt: string | null
+  createdAt: string
+  updatedAt: string
+  /** Keys of the linked ideas. A key that is limited to products sees only links to records of its products. */
+  ideas: Array<string>
+  /** Keys of the linked solution versions. A key that is limited to products sees only links to records of its products. */
+  versions: Array<string>
+}
+
+/** Entry of the changelog. */
+export type ListedChangelogEntry = {
+  id: number
+  externalKey: string
+  title: string
+  /** HTML. */
+  content: string
+  labels: Array<string>
+  /** Id of the image. */
+  cover: number | null
+  /** External key of the product; null means all products. */
+  product: string | null
+  status: "draft" | "scheduled" | "published"
+  notify: "later" | "now" | "none"
+  /** Time of the publication of a scheduled entry. */
+  publishAt: string | null
+  /** Time of the publication of a published entry. */
+  publishedAt: string | null
+  createdAt: string
+  updatedAt: string
+  /** Time of the removal, with `removed=include` or `only`. */
+  deletedAt?: string | null | undefined
+}
+
+export type FollowChangelog = {
+  /** Address of the person who follows, which needs the scope `segments:write`. An unknown address becomes an idea-manager member, who is not invited. Default: the user of the key. */
+  email?: string | undefined
+}
+
+/** The subscription of a person to the changelog. */
+export type ChangelogSubscription = {
+  /** True if the person gets a mail about published entries. */
+  subscribed: boolean
+}
+
+export type ModifyChangelogEntry = {
+  title?: string | undefined
+  /** HTML. The stored HTML is sanitized, with at most 512 KiB and 128 nested elements. */
+  content?: string | undefined
+  /** Replaces all labels. */
+  labels?: Array<string> | undefined
+  /** Id of an uploaded PNG, JPEG, GIF, WebP or AVIF file; null for no cover. */
+  cover?: number | null | undefined
+  /** External key of the new product; null means all products. */
+  product?: string | null | undefined
+  /** Keys of ideas, which replace the present ones. */
+  ideas?: Array<string> | undefined
+  /** Keys of solution versions, which replace the present ones. */
+  versions?: Array<string> | undefined
+  /** Schedules the entry, or makes a scheduled entry a draft if null. A time for a published entry is a 409. */
+  publishAt?: string | null | undefined
+  /** When the followers of the changelog get a mail about the publication: `later` (default) with their other news, `now`, or `none`. */
+  notify?: "later" | "now" | "none" | undefined
+}
+
 export type SearchResult = {
-  type: "epic" | "feature" | "userstory" | "feedback" | "persona" | "kpi" | "document"
+  type: "epic" | "feature" | "userstory" | "feedback" | "persona" | "kpi" | "document" | "changelog_entry"
   externalKey: string
   title: string
   /** Plain text around the first match in the text of the record; the beginning of the text if only the title matches. At most 240 characters. */
@@ -6174,6 +6286,120 @@ export type CategoryRestoredEvent = {
   createdAt: string
 }
 
+export type ChangelogEntryCreatedEvent = {
+  /** Number of the event in its workspace, without gaps. */
+  id: number
+  type: "changelog_entry.created"
+  actor: EventActor
+  /** Null for events from before release 0.3.0. */
+  origin: EventOrigin | null
+  productId: number | null
+  /** External key or id of the resource. */
+  resourceKey: string
+  /** The record at the time of the event; null if your key cannot read its area. */
+  data: ChangelogEntryDetail | Truncated | null
+  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
+  previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
+  createdAt: string
+}
+
+export type ChangelogEntryUpdatedEvent = {
+  /** Number of the event in its workspace, without gaps. */
+  id: number
+  type: "changelog_entry.updated"
+  actor: EventActor
+  /** Null for events from before release 0.3.0. */
+  origin: EventOrigin | null
+  productId: number | null
+  /** External key or id of the resource. */
+  resourceKey: string
+  /** The record at the time of the event; null if your key cannot read its area. */
+  data: ChangelogEntryDetail | Truncated | null
+  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
+  previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
+  createdAt: string
+}
+
+export type ChangelogEntryDeletedEvent = {
+  /** Number of the event in its workspace, without gaps. */
+  id: number
+  type: "changelog_entry.deleted"
+  actor: EventActor
+  /** Null for events from before release 0.3.0. */
+  origin: EventOrigin | null
+  productId: number | null
+  /** External key or id of the resource. */
+  resourceKey: string
+  /** The record at the time of the event; null if your key cannot read its area. */
+  data: ChangelogEntryDetail | Truncated | null
+  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
+  previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
+  createdAt: string
+}
+
+export type ChangelogEntryRestoredEvent = {
+  /** Number of the event in its workspace, without gaps. */
+  id: number
+  type: "changelog_entry.restored"
+  actor: EventActor
+  /** Null for events from before release 0.3.0. */
+  origin: EventOrigin | null
+  productId: number | null
+  /** External key or id of the resource. */
+  resourceKey: string
+  /** The record at the time of the event; null if your key cannot read its area. */
+  data: ChangelogEntryDetail | Truncated | null
+  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
+  previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
+  createdAt: string
+}
+
+export type ChangelogEntryPublishedEvent = {
+  /** Number of the event in its workspace, without gaps. */
+  id: number
+  type: "changelog_entry.published"
+  actor: EventActor
+  /** Null for events from before release 0.3.0. */
+  origin: EventOrigin | null
+  productId: number | null
+  /** External key or id of the resource. */
+  resourceKey: string
+  /** The record at the time of the event; null if your key cannot read its area. */
+  data: ChangelogEntryDetail | Truncated | null
+  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
+  previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
+  createdAt: string
+}
+
+export type ChangelogEntryUnpublishedEvent = {
+  /** Number of the event in its workspace, without gaps. */
+  id: number
+  type: "changelog_entry.unpublished"
+  actor: EventActor
+  /** Null for events from before release 0.3.0. */
+  origin: EventOrigin | null
+  productId: number | null
+  /** External key or id of the resource. */
+  resourceKey: string
+  /** The record at the time of the event; null if your key cannot read its area. */
+  data: ChangelogEntryDetail | Truncated | null
+  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
+  previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
+  createdAt: string
+}
+
 export type SegmentCreatedEvent = {
   /** Number of the event in its workspace, without gaps. */
   id: number
@@ -6489,7 +6715,7 @@ export type MailPreferences = {
   id: number
   digest: "off" | "daily" | "weekly"
   /** Kinds of changes that the member gets no mail about. */
-  stoppedKinds: Array<"status" | "release" | "reply" | "mention" | "assignment">
+  stoppedKinds: Array<"status" | "release" | "reply" | "changelog" | "mention" | "assignment">
 }
 
 export type MemberMailPreferencesUpdatedEvent = {
@@ -6504,6 +6730,50 @@ export type MemberMailPreferencesUpdatedEvent = {
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
   data: MailPreferences | Truncated | null
+  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
+  previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
+  createdAt: string
+}
+
+export type MemberChangelogFollowedEvent = {
+  /** Number of the event in its workspace, without gaps. */
+  id: number
+  type: "member.changelog_followed"
+  actor: EventActor
+  /** Null for events from before release 0.3.0. */
+  origin: EventOrigin | null
+  productId: number | null
+  /** External key or id of the resource. */
+  resourceKey: string
+  /** The record at the time of the event; null if your key cannot read its area. */
+  data: {
+    /** Id of the member. */
+    id: number
+  } | Truncated | null
+  /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
+  previous: Record<string, unknown> | null
+  /** Null for an event without content. */
+  cascade: EventCascade | null
+  createdAt: string
+}
+
+export type MemberChangelogLeftEvent = {
+  /** Number of the event in its workspace, without gaps. */
+  id: number
+  type: "member.changelog_left"
+  actor: EventActor
+  /** Null for events from before release 0.3.0. */
+  origin: EventOrigin | null
+  productId: number | null
+  /** External key or id of the resource. */
+  resourceKey: string
+  /** The record at the time of the event; null if your key cannot read its area. */
+  data: {
+    /** Id of the member. */
+    id: number
+  } | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -9340,6 +9610,78 @@ export type CategoryRestoredDelivery = {
   cascade?: EventCascade | undefined
 }
 
+export type ChangelogEntryCreatedDelivery = {
+  type: "changelog_entry.created"
+  /** Time of the event. */
+  timestamp: string
+  actor: EventActor
+  origin: EventOrigin | null
+  data: ChangelogEntryDetail | Truncated
+  /** Previous values of the changed fields. */
+  previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
+}
+
+export type ChangelogEntryUpdatedDelivery = {
+  type: "changelog_entry.updated"
+  /** Time of the event. */
+  timestamp: string
+  actor: EventActor
+  origin: EventOrigin | null
+  data: ChangelogEntryDetail | Truncated
+  /** Previous values of the changed fields. */
+  previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
+}
+
+export type ChangelogEntryDeletedDelivery = {
+  type: "changelog_entry.deleted"
+  /** Time of the event. */
+  timestamp: string
+  actor: EventActor
+  origin: EventOrigin | null
+  data: ChangelogEntryDetail | Truncated
+  /** Previous values of the changed fields. */
+  previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
+}
+
+export type ChangelogEntryRestoredDelivery = {
+  type: "changelog_entry.restored"
+  /** Time of the event. */
+  timestamp: string
+  actor: EventActor
+  origin: EventOrigin | null
+  data: ChangelogEntryDetail | Truncated
+  /** Previous values of the changed fields. */
+  previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
+}
+
+export type ChangelogEntryPublishedDelivery = {
+  type: "changelog_entry.published"
+  /** Time of the event. */
+  timestamp: string
+  actor: EventActor
+  origin: EventOrigin | null
+  data: ChangelogEntryDetail | Truncated
+  /** Previous values of the changed fields. */
+  previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
+}
+
+export type ChangelogEntryUnpublishedDelivery = {
+  type: "changelog_entry.unpublished"
+  /** Time of the event. */
+  timestamp: string
+  actor: EventActor
+  origin: EventOrigin | null
+  data: ChangelogEntryDetail | Truncated
+  /** Previous values of the changed fields. */
+  previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
+}
+
 export type SegmentCreatedDelivery = {
   type: "segment.created"
   /** Time of the event. */
@@ -9551,6 +9893,36 @@ export type MemberMailPreferencesUpdatedDelivery = {
   actor: EventActor
   origin: EventOrigin | null
   data: MailPreferences | Truncated
+  /** Previous values of the changed fields. */
+  previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
+}
+
+export type MemberChangelogFollowedDelivery = {
+  type: "member.changelog_followed"
+  /** Time of the event. */
+  timestamp: string
+  actor: EventActor
+  origin: EventOrigin | null
+  data: {
+    /** Id of the member. */
+    id: number
+  } | Truncated
+  /** Previous values of the changed fields. */
+  previous?: Record<string, unknown> | undefined
+  cascade?: EventCascade | undefined
+}
+
+export type MemberChangelogLeftDelivery = {
+  type: "member.changelog_left"
+  /** Time of the event. */
+  timestamp: string
+  actor: EventActor
+  origin: EventOrigin | null
+  data: {
+    /** Id of the member. */
+    id: number
+  } | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -10867,7 +11239,7 @@ export interface Operations {
       /** `newest` begins with the last event, and `after` continues with older events. */
       order?: "oldest" | "newest" | undefined
       /** Only events of these types, separated by commas: `epic.created`, or `epic.*` for all events of a resource. Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page. */
-      type?: "product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "portal.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "session.created" | "session.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "solution_version.unreleased" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "vote.created" | "vote.updated" | "vote.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "segment.confirmations_requested" | "segment.users_confirmed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "member.mail_preferences_updated" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "portal.*" | "team.*" | "user.*" | "api_key.*" | "session.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "vote.*" | "comment.*" | "feedback_status.*" | "category.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*" | Array<"product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "portal.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "session.created" | "session.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "solution_version.unreleased" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "vote.created" | "vote.updated" | "vote.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "segment.confirmations_requested" | "segment.users_confirmed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "member.mail_preferences_updated" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "portal.*" | "team.*" | "user.*" | "api_key.*" | "session.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "vote.*" | "comment.*" | "feedback_status.*" | "category.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*"> | undefined
+      type?: "product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "portal.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "session.created" | "session.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "solution_version.unreleased" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "vote.created" | "vote.updated" | "vote.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "changelog_entry.created" | "changelog_entry.updated" | "changelog_entry.deleted" | "changelog_entry.restored" | "changelog_entry.published" | "changelog_entry.unpublished" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "segment.confirmations_requested" | "segment.users_confirmed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "member.mail_preferences_updated" | "member.changelog_followed" | "member.changelog_left" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "portal.*" | "team.*" | "user.*" | "api_key.*" | "session.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "vote.*" | "comment.*" | "feedback_status.*" | "category.*" | "changelog_entry.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*" | Array<"product.created" | "product.updated" | "product.deleted" | "product.restored" | "workspace.erase_scheduled" | "workspace.erase_canceled" | "workspace.restored" | "settings.updated" | "portal.updated" | "team.created" | "team.updated" | "team.deleted" | "team.restored" | "user.created" | "user.updated" | "user.deleted" | "user.restored" | "api_key.created" | "api_key.revoked" | "session.created" | "session.revoked" | "export.created" | "export.completed" | "export.failed" | "asset.created" | "asset.updated" | "asset.deleted" | "asset.restored" | "epic.created" | "epic.updated" | "epic.deleted" | "epic.restored" | "feature.created" | "feature.updated" | "feature.deleted" | "feature.restored" | "userstory.created" | "userstory.updated" | "userstory.deleted" | "userstory.restored" | "story_map.created" | "story_map.updated" | "story_map.deleted" | "story_map.restored" | "story_map.steps_moved" | "story_map.card_placed" | "story_map.card_removed" | "story_map.cards_moved" | "story_map_activity.created" | "story_map_activity.updated" | "story_map_activity.deleted" | "story_map_step.created" | "story_map_step.updated" | "story_map_step.deleted" | "story_map_swimlane.created" | "story_map_swimlane.updated" | "story_map_swimlane.deleted" | "solution_version.created" | "solution_version.updated" | "solution_version.deleted" | "solution_version.restored" | "solution_version.released" | "solution_version.unreleased" | "work_item_link.created" | "work_item_link.deleted" | "work_item_comment.created" | "work_item_comment.updated" | "work_item_comment.deleted" | "work_item_comment.restored" | "tag.created" | "tag.updated" | "tag.deleted" | "tag.restored" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "feedback.restored" | "feedback.voted" | "feedback.status_changed" | "feedback.status_update_created" | "feedback.merged" | "feedback.unmerged" | "feedback.promoted" | "feedback.subscribed" | "feedback.unsubscribed" | "vote.created" | "vote.updated" | "vote.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "comment.restored" | "feedback_status.created" | "feedback_status.updated" | "feedback_status.deleted" | "feedback_status.restored" | "category.created" | "category.updated" | "category.deleted" | "category.restored" | "changelog_entry.created" | "changelog_entry.updated" | "changelog_entry.deleted" | "changelog_entry.restored" | "changelog_entry.published" | "changelog_entry.unpublished" | "segment.created" | "segment.updated" | "segment.deleted" | "segment.restored" | "segment.users_added" | "segment.users_removed" | "segment.confirmations_requested" | "segment.users_confirmed" | "member.created" | "member.updated" | "member.deleted" | "member.restored" | "member.invited" | "member.joined" | "member.unsubscribed" | "member.mail_preferences_updated" | "member.changelog_followed" | "member.changelog_left" | "import.accepted" | "import.completed" | "import.failed" | "import.canceled" | "import.undo_accepted" | "import.undone" | "email.accepted" | "email.completed" | "email.canceled" | "suppression.created" | "suppression.deleted" | "mail_provider.down" | "mail_provider.restored" | "kpi.created" | "kpi.updated" | "kpi.deleted" | "kpi.restored" | "kpi.records_inserted" | "kpi.record_deleted" | "kpi.target_reached" | "persona.created" | "persona.updated" | "persona.deleted" | "persona.restored" | "persona.documentation_updated" | "summary.created" | "summary.updated" | "summary.deleted" | "summary.restored" | "opportunity.created" | "opportunity.updated" | "opportunity.deleted" | "opportunity.restored" | "experiment.created" | "experiment.updated" | "experiment.deleted" | "experiment.restored" | "experiment.started" | "experiment.stopped" | "board_segment.created" | "board_segment.updated" | "board_segment.deleted" | "board_segment.restored" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "custom_field.restored" | "custom_field.purged" | "template.created" | "template.updated" | "template.deleted" | "template.restored" | "document.created" | "document.updated" | "document.deleted" | "document.restored" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.restored" | "webhook.disabled" | "webhook.tested" | "webhook.replayed" | "webhook.secret_rotated" | "incoming_webhook.created" | "incoming_webhook.updated" | "incoming_webhook.deleted" | "incoming_webhook.restored" | "incoming_webhook.secret_rotated" | "product.*" | "workspace.*" | "settings.*" | "portal.*" | "team.*" | "user.*" | "api_key.*" | "session.*" | "export.*" | "asset.*" | "epic.*" | "feature.*" | "userstory.*" | "story_map.*" | "story_map_activity.*" | "story_map_step.*" | "story_map_swimlane.*" | "solution_version.*" | "work_item_link.*" | "work_item_comment.*" | "tag.*" | "feedback.*" | "vote.*" | "comment.*" | "feedback_status.*" | "category.*" | "changelog_entry.*" | "segment.*" | "member.*" | "import.*" | "email.*" | "suppression.*" | "mail_provider.*" | "kpi.*" | "persona.*" | "summary.*" | "opportunity.*" | "experiment.*" | "board_segment.*" | "custom_field.*" | "template.*" | "document.*" | "webhook.*" | "incoming_webhook.*" | "*"> | undefined
       /** Only events of the product with this external key, also if the product is removed. Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page. */
       product?: string | undefined
       /** Only events of this user. Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page. */
@@ -12987,6 +13359,125 @@ export interface Operations {
     }
     data: FeedbackStatus
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_status_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** Create a changelog entry. */
+  createChangelogEntry: {
+    input: {
+      body: CreateChangelogEntry
+    }
+    data: ChangelogEntryDetail
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** List changelog entries. */
+  listChangelogEntries: {
+    input: {
+      /** Records per page. */
+      limit?: number | undefined
+      /** Start of the page, from the `next` link. */
+      cursor?: string | undefined
+      /** Sort order; `-` means descending. In the order of `updatedAt` a page with a filter can look at 10,000 records, be short or empty, and still have a next page. Up to 3 keys are separated by commas (`-score,createdAt`). A page of several keys takes 5 units and looks at 10,000 records: the page can be short or empty and still have a next page. */
+      sort?: "-createdAt" | "createdAt" | "-publishedAt" | "publishedAt" | "updatedAt" | "-updatedAt" | Array<"-createdAt" | "createdAt" | "-publishedAt" | "publishedAt" | "updatedAt" | "-updatedAt"> | undefined
+      /** Comma-separated names of the fields to return. Default: all fields. */
+      fields?: "id" | "externalKey" | "title" | "content" | "labels" | "cover" | "product" | "status" | "notify" | "publishAt" | "publishedAt" | "createdAt" | "updatedAt" | "deletedAt" | Array<"id" | "externalKey" | "title" | "content" | "labels" | "cover" | "product" | "status" | "notify" | "publishAt" | "publishedAt" | "createdAt" | "updatedAt" | "deletedAt"> | undefined
+      /** With `true`, the header `X-Total-Count` has the number of records of all pages: `10000+` above 10,000 records. `37+` means that 37 of the first 10,000 records match a filter without an index. The next page does not count again. */
+      count?: "true" | "false" | undefined
+      /** Only records changed at or after this time. An index serves the filter if you sort by `updatedAt`. In any other order, and for an API key that is limited to products in lists of the workspace, the filter looks at 10,000 records per page: a page can be short or empty and still have a next page. */
+      updatedSince?: string | undefined
+      /** Removed records: `exclude` (default), `include`, or `only`. Removed records have the time of the removal in `deletedAt`, for 30 days; the newest 10,000 removed records are listed, and `updatedSince` compares this time. Content of a removed product, persona or idea is not listed. For an API key that is limited to products, lists of the workspace look at 10,000 records per page, and list removed records among the newest 10,000 of all products. */
+      removed?: "exclude" | "include" | "only" | undefined
+      /** Only entries of this status, or of any of several separated by commas. */
+      status?: "draft" | "scheduled" | "published" | Array<"draft" | "scheduled" | "published"> | undefined
+      /** Only entries of the product with this external key. */
+      product?: string | undefined
+      /** Only entries with this label. Looks at 10,000 entries per page: a page can be short or empty and still have a next page. */
+      label?: string | undefined
+      /** Only entries about the idea with this key. Looks at 10,000 entries per page: a page can be short or empty and still have a next page. */
+      idea?: string | undefined
+      /** Only entries about the solution version with this key. Looks at 10,000 entries per page: a page can be short or empty and still have a next page. */
+      version?: string | undefined
+      /** Words in the title, the labels or the text, or their beginnings. Looks at the newest 10,000 matches. */
+      q?: string | undefined
+    }
+    data: Array<ListedChangelogEntry>
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Export the changelog. */
+  exportChangelogEntries: {
+    input: {
+      /** `json` is one array; `ndjson` has one record per line. */
+      format?: "csv" | "json" | "ndjson" | undefined
+    }
+    data: Response
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Follow the changelog. */
+  followChangelog: {
+    input: {
+      body?: FollowChangelog | undefined
+    }
+    data: ChangelogSubscription
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** Stop following the changelog. */
+  leaveChangelog: {
+    input: Record<never, never>
+    data: Record<string, never>
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Retrieve a changelog entry. */
+  getChangelogEntry: {
+    input: {
+      /** The key of the entry. */
+      changelog_external_key: string
+    }
+    data: ChangelogEntryDetail
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Modify a changelog entry. */
+  modifyChangelogEntry: {
+    input: {
+      /** The key of the entry. */
+      changelog_external_key: string
+      body: ModifyChangelogEntry
+    }
+    data: ChangelogEntryDetail
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** Remove a changelog entry. */
+  removeChangelogEntry: {
+    input: {
+      /** The key of the entry. */
+      changelog_external_key: string
+    }
+    data: Record<string, never>
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Restore a removed changelog entry. */
+  restoreChangelogEntry: {
+    input: {
+      /** The key of the entry. */
+      changelog_external_key: string
+    }
+    data: ChangelogEntryDetail
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** Publish a changelog entry. */
+  publishChangelogEntry: {
+    input: {
+      /** The key of the entry. */
+      changelog_external_key: string
+    }
+    data: ChangelogEntryDetail
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** Take a changelog entry back. */
+  unpublishChangelogEntry: {
+    input: {
+      /** The key of the entry. */
+      changelog_external_key: string
+    }
+    data: ChangelogEntryDetail
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Search everything. */
   searchRecords: {

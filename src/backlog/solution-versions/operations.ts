@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { exportOperation } from '../../export-operation'
 import { ExportQuery } from '../../files/write'
+import { requireScope } from '../../http/auth'
 import {
   ALL_RECORDS_COST_REASON,
   declareCeiling,
@@ -135,14 +136,15 @@ export const releaseSolutionVersion = operation({
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/release',
   summary: 'Release a solution version',
   description:
-    'A version with open items (`progress` is not `done`) is a 409 `unfinished_items` that names the open items in `error.issues`, unless you send `{"force": true}`. A missing `releaseDate` becomes the present time. A released version can only be archived, or taken back until its mail leaves. A version that is released or archived is a 409. Voters of ideas that are linked to an item of the version, or to an item below, get a mail.',
+    'A version with open items (`progress` is not `done`) is a 409 `unfinished_items` that names the open items in `error.issues`, unless you send `{"force": true}`. A missing `releaseDate` becomes the present time. A released version can only be archived, or taken back until its mail leaves. A version that is released or archived is a 409. Voters of ideas that are linked to an item of the version, or to an item below, get a mail. With `draftChangelog`, the changelog gets a draft about the version.',
   conflicts: ['unfinished_items'],
   params: SolutionVersionParams,
   body: ReleaseSolutionVersion,
   data: SolutionVersionDetail,
   message: 'Version released',
   async handle({ params, body, db, actor, env, now, enqueue }) {
-    const { notify = 'later' } = body ?? {}
+    const { notify = 'later', draftChangelog } = body ?? {}
+    if (draftChangelog) requireScope(actor, 'feedback:write')
     const waitMs = { later: readNoticeDelayMs(env), now: 0, none: UNANNOUNCED_RELEASE_REVOCABLE_MS }[notify]
     const released = await queries.releaseSolutionVersion(db, params, body ?? {}, now + waitMs)
     if (notify !== 'none') enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })

@@ -15,6 +15,7 @@ import { equalsAny, unindexed } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { referencesTo } from '../../db/sql/references'
 import { caller, insertInto, param, statement, type Values } from '../../db/sql/statement'
+import { createDraftOfVersion } from '../../feedback/changelog/drafts/statements'
 import { createReleaseNotice } from '../../people/notices/statements'
 import {
   createRollup,
@@ -179,6 +180,8 @@ const insertReleaseNotice = createReleaseNotice(
   sql`FROM ${solutionVersions} WHERE ${solutionVersion.byKey}`,
 )
 
+const insertChangelogDraft = createDraftOfVersion(solutionVersion.id, solutionVersion.byKey)
+
 /** Stands before the release. */
 const keepPlannedValues = statement<never, Values>(sql`UPDATE ${solutionVersions}
   SET planned_status = status, planned_release_date = release_date, revocable_until = ${param('revocableUntil')}
@@ -187,7 +190,7 @@ const keepPlannedValues = statement<never, Values>(sql`UPDATE ${solutionVersions
 export const releaseSolutionVersion = (
   db: Database,
   key: SolutionVersionKey,
-  { force = false, notify = 'later' }: NonNullable<z.output<typeof ReleaseSolutionVersion>>,
+  { force = false, notify = 'later', draftChangelog = false }: NonNullable<z.output<typeof ReleaseSolutionVersion>>,
   revocableUntil: number,
 ) =>
   solutionVersion.save(db, {
@@ -200,6 +203,7 @@ export const releaseSolutionVersion = (
       keepPlannedValues({ ...key, revocableUntil }),
       ...markVersionReleased(key),
       ...(notify === 'none' ? [] : [insertReleaseNotice({ ...key, notify })]),
+      ...(draftChangelog ? insertChangelogDraft(key) : []),
     ],
     returning: solutionVersion.returningByKey(key),
   })

@@ -73,6 +73,10 @@ export const ReleaseSolutionVersion = z
     notify: Notify.optional().meta({
       description: 'When the voters get a mail: `later` (default), `now`, or `none`, which mails nobody.',
     }),
+    draftChangelog: z.boolean().optional().meta({
+      description:
+        '`true` drafts a changelog entry with the name of the version and a list of its ideas and items, 200 of each. Needs the scope `feedback:write`.',
+    }),
   })
   .optional()
   .meta({ id: 'ReleaseSolutionVersion', examples: [{ force: true }] })

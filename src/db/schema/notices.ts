@@ -41,6 +41,7 @@ export const notices = sqliteTable(
     position: integer().notNull().default(0),
     expandedAt: integer('expanded_at'),
     withdrawnAt: integer('withdrawn_at'),
+    changelogEntryId: integer('changelog_entry_id'),
   },
   (t) => [
     index('notices_waiting').on(t.subscriptionId, t.id).where(sql`expanded_at IS NULL`),
@@ -49,7 +50,11 @@ export const notices = sqliteTable(
 )
 
 /** Columns of the view `append_notice`. */
-export const NOTICE_INSERT_COLUMNS = { ...tenantColumn, ...noticeColumns }
+export const NOTICE_INSERT_COLUMNS = {
+  ...tenantColumn,
+  ...noticeColumns,
+  changelogEntryId: integer('changelog_entry_id'),
+}
 
 export const noticePeople = linkTable('notice_people', {
   userId: integer('user_id').notNull(),

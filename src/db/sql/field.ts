@@ -224,5 +224,9 @@ export const keyAcrossProducts = ({ key, product }: { key: SQL; product: SQL }, 
   sql`json(CASE WHEN ${product} IS ${own} THEN json_quote(${key})
     ELSE ${inline('"\\u0000key:')} || ${product} || ':' || ${key} || '"' END)`
 
+/** A key in a list of the log: readers without access to the record's product do not see the key. */
+export const listedKey = ({ key, product }: { key: SQL; product: SQL }) =>
+  sql`json(${inline('"\\u0000listed:')} || ${product} || ':' || ${key} || '"')`
+
 // The log truncates longer texts anyway; cutting here keeps intermediate values below D1's limit of 2 MB.
 const truncatedText = (value: SQL) => sql`substr(${value}, 1, 250000)`

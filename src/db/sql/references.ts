@@ -147,6 +147,19 @@ export const REFERENCE_LOOKUPS = {
     message:
       'No such feedback item, or the item is merged, or this API key does not cover its product. Use the key of an item that is not merged, like IDEA-1.',
   },
+  ideaKey: {
+    exists: existingRecord(feedbackItems, feedbackItems.externalKey, coversProduct(sql`${feedbackItems.productId}`)),
+    message: 'No such idea, or this API key does not cover its product. Use the key of an idea, like IDEA-1.',
+  },
+  versionKey: {
+    exists: existingRecord(
+      solutionVersions,
+      solutionVersions.externalKey,
+      sql`${coversProduct(sql`${solutionVersions.productId}`)} AND EXISTS (SELECT 1 FROM ${products}
+        WHERE ${products.id} = ${solutionVersions.productId} AND ${products.deletedAt} IS NULL)`,
+    ),
+    message: 'No such solution version, or this API key does not cover its product. Use a key like SV-1.',
+  },
   feedbackStatus: {
     exists: existingRecord(feedbackStatuses, feedbackStatuses.id),
     message: 'No such status. Use the id of a feedback status of this workspace.',

@@ -47,6 +47,7 @@ const SEARCH_INDEX_ENTRIES: Partial<Record<ResourceName, SearchIndexEntry>> = {
   userstory: workItemIndexEntry,
   kpi: { kind: 6, inProduct: ['k6'] },
   document: { kind: 7, inProduct: ['k7'] },
+  changelog_entry: { kind: 8, inProduct: ['k8'], shared: true },
 }
 
 function searchIndexEntryOf(resource: ResourceName): SearchIndexEntry {

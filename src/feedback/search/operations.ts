@@ -15,7 +15,7 @@ export const searchRecords = operation({
   route: 'GET /api/v2/search',
   summary: 'Search everything',
   description:
-    'Work items, feedback, personas, KPIs and documents with all the words, in one list, best match first. A word in a title counts more than a word in a text; the newest 10,000 matches of each kind are ranked. A record whose key you search for comes first, and a record whose id in another system is the whole text, like `ENG-12` of Linear or the address of an issue of GitHub. The search skips areas and products that the API key cannot read. A text without a word, like `*`, finds nothing.',
+    'Work items, feedback, personas, KPIs, documents and changelog entries with all the words, in one list, best match first. A word in a title counts more than a word in a text; the newest 10,000 matches of each kind are ranked. A record whose key you search for comes first, and a record whose id in another system is the whole text, like `ENG-12` of Linear or the address of an issue of GitHub. The search skips areas and products that the API key cannot read. A text without a word, like `*`, finds nothing.',
   weight: 'walk',
   query: SearchQuery,
   data: z.array(SearchResult),

@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client/client'
 import { unionAll } from '../../db/records/page'
+import { changelogEntries } from '../../db/schema/changelog'
 import { documents } from '../../db/schema/documents'
 import { feedbackItems } from '../../db/schema/feedback'
 import { kpis } from '../../db/schema/kpis'
@@ -67,6 +68,10 @@ const SEARCHABLE_RESOURCES: readonly SearchableResource[] = [
   {
     ...{ resource: 'document', table: documents, type: sql`'document'` },
     ...{ title: sql`${documents.title}`, text: sql`${documents.content}` },
+  },
+  {
+    ...{ resource: 'changelog_entry', table: changelogEntries, type: sql`'changelog_entry'` },
+    ...{ title: sql`${changelogEntries.title}`, text: sql`${changelogEntries.content}` },
   },
 ]
 

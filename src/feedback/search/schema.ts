@@ -14,7 +14,7 @@ export const MAX_SNIPPET_CHARACTERS = 240
 
 export const SearchResult = z
   .object({
-    type: storedValue(['epic', 'feature', 'userstory', 'feedback', 'persona', 'kpi', 'document']),
+    type: storedValue(['epic', 'feature', 'userstory', 'feedback', 'persona', 'kpi', 'document', 'changelog_entry']),
     externalKey: z.string(),
     title: z.string(),
     snippet: z.string().meta({

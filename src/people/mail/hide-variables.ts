@@ -27,6 +27,7 @@ export function hideVariables<T extends VariableContent>(content: T, actor: Acto
 }
 
 function areasOfItem({ kind, slug }: DigestItem): readonly Area[] {
+  if (kind === 'changelog') return ['feedback']
   if (slug === undefined) return ['backlog']
   return kind === 'release' ? ['feedback', 'backlog'] : ['feedback']
 }
@@ -35,7 +36,7 @@ function areasOfItem({ kind, slug }: DigestItem): readonly Area[] {
 function hideDigestItems(variables: string | null, actor: Actor): string {
   const content = parseDigestContent(variables)
   const items = Object.entries(content.items).map(([id, item]): [string, DigestItem] => {
-    const isCovered = !actor.products || actor.products.includes(item.productId)
+    const isCovered = !actor.products || item.productId === null || actor.products.includes(item.productId)
     if (isCovered && areasOfItem(item).every((area) => canRead(actor, area))) return [id, item]
     const { kind, productId, slug, message, comment } = item
     return [

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 /** Notices of these kinds are about an idea that the person follows. */
 export const FOLLOWED_KINDS = ['status', 'release', 'reply'] as const
-export const NOTICE_KINDS = [...FOLLOWED_KINDS, 'mention', 'assignment'] as const
+export const NOTICE_KINDS = [...FOLLOWED_KINDS, 'changelog', 'mention', 'assignment'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 export const NOTIFY_CHOICES = ['later', 'now', 'none'] as const

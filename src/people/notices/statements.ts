@@ -86,6 +86,10 @@ export const createReleaseNotice = (version: SQL, fromVersion: SQL) =>
     insertNotice('release', { solutionVersionId: version, notify: param('notify') }, fromVersion),
   )
 
+/** A notice for the followers of the changelog. */
+export const createChangelogNotice = (entry: SQL, notify: SQL, fromEntries: SQL) =>
+  statement<never, Values>(insertNotice('changelog', { changelogEntryId: entry, notify }, fromEntries))
+
 /** People of the list `named` as a JSON array, without the caller and without the people of `others`. */
 export const namedPeople = (
   named: SQL,

@@ -28,6 +28,7 @@ const SECTIONS: Readonly<Record<string, readonly [Area, Section]>> = {
   workItems: ['backlog', sections.listAssignedItems],
   emails: ['mail', sections.listMails],
   mailPreferences: ['mail', sections.listMailPreferences],
+  changelogSubscription: ['mail', sections.listChangelogSubscription],
   segmentConfirmations: ['mail', sections.listSegmentConfirmations],
   suppressions: ['mail', sections.listSuppressions],
   events: ['events', listEvents],

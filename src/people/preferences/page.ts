@@ -8,6 +8,7 @@ const KIND_LABELS: Record<NoticeKind, string> = {
   status: 'The status of an idea that I follow changes',
   release: 'An idea that I follow is released',
   reply: 'The team replies to my idea or my comment',
+  changelog: 'Something new is in the changelog',
   mention: 'Somebody mentions me in a comment',
   assignment: 'A work item is assigned to me',
 }
@@ -29,10 +30,11 @@ function renderIdeaForm({ idea }: Preferences): Markup | string {
     </form>`
 }
 
-function renderChoices({ isColleague, stoppedKinds, digest }: Preferences): Markup {
+function renderChoices({ isColleague, stoppedKinds, followsChangelog, digest }: Preferences): Markup {
+  const isChosen = (kind: NoticeKind) => !stoppedKinds.includes(kind) && (kind !== 'changelog' || followsChangelog)
   const kinds = kindsOfPerson(isColleague).map(
     (kind) =>
-      html`<label><input type="checkbox" name="kind" value="${kind}"${stoppedKinds.includes(kind) ? '' : ' checked'}> ${KIND_LABELS[kind]}</label><br>`,
+      html`<label><input type="checkbox" name="kind" value="${kind}"${isChosen(kind) ? ' checked' : ''}> ${KIND_LABELS[kind]}</label><br>`,
   )
   const digests = Object.entries(DIGEST_LABELS).map(
     ([value, label]) =>

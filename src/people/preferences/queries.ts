@@ -6,6 +6,7 @@ import { emailRecipients, suppressions } from '../../db/schema/segments-and-mail
 import { users } from '../../db/schema/tenancy'
 import { eventSql } from '../../db/sql/events'
 import { caller, directlyAfter, insertInto, param, statement, type Values } from '../../db/sql/statement'
+import { createFollowChange, personFollowsChangelog } from '../../feedback/changelog/following/statements'
 import type { PreferencesLink } from '../../http/token'
 import type { NoticeKind } from '../notices/schema'
 import type { DigestChoice } from './schema'
@@ -35,6 +36,7 @@ interface PreferencesRow {
   digest: DigestChoice | null
   stoppedKinds: string | null
   isSuppressed: 0 | 1
+  followsChangelog: 0 | 1
   ideaTitle: string | null
   ideaReason: string | null
 }
@@ -44,7 +46,7 @@ type LinkValues = { emailId: number; position: number; idea: string | null }
 const selectPreferences = statement<PreferencesRow, LinkValues>(sql`
   SELECT ${users.email} AS "email", ${users.role} <> 'idm_member' AS "isColleague", p.digest AS "digest",
     p.stopped_kinds AS "stoppedKinds", EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
-      AND ${suppressions.email} = ${users.email} AND ${suppressions.segmentId} = 0) AS "isSuppressed",
+      AND ${suppressions.email} = ${users.email} AND ${suppressions.segmentId} = 0) AS "isSuppressed", ${personFollowsChangelog(sql`person.id`)} AS "followsChangelog",
     (SELECT i.title ${fromIdea(sql`person.id`)}) AS "ideaTitle", (SELECT ${reasonOf(sql`person.id`)} ${fromIdea(sql`person.id`)}) AS "ideaReason"
   FROM (SELECT ${personId} AS id) person CROSS JOIN ${users} ON ${users.id} = person.id
     LEFT JOIN ${mailPreferences} p ON p.subscription_id = ${caller.subscription} AND p.user_id = person.id`)
@@ -55,6 +57,7 @@ export interface Preferences {
   digest: DigestChoice
   stoppedKinds: NoticeKind[]
   isSuppressed: boolean
+  followsChangelog: boolean
   idea: { title: string; isStopped: boolean } | undefined
 }
 
@@ -65,6 +68,7 @@ const toPreferences = (row: PreferencesRow | undefined): Preferences | undefined
     digest: row.digest ?? 'off',
     stoppedKinds: JSON.parse(row.stoppedKinds ?? '[]') as NoticeKind[],
     isSuppressed: row.isSuppressed === 1,
+    followsChangelog: row.followsChangelog === 1,
     idea: row.ideaTitle === null ? undefined : { title: row.ideaTitle, isStopped: row.ideaReason === 'left' },
   }
 
@@ -109,22 +113,33 @@ const rescheduleDigest = statement<never, Values>(sql`UPDATE ${noticeDigests} SE
     WHERE w.subscription_id = ${caller.subscription} AND w.user_id = ${noticeDigests.userId}), due_at)
   WHERE ${noticeDigests.subscriptionId} = ${caller.subscription} AND ${noticeDigests.userId} = ${personId}`)
 
+const selectPersonId = sql`SELECT ${personId} AS id`
+const followChangelog = createFollowChange('follow', selectPersonId)
+const leaveChangelog = createFollowChange('leave', selectPersonId)
+
+interface PreferencesChoice {
+  digest: DigestChoice
+  stoppedKinds: readonly NoticeKind[]
+  followsChangelog: boolean
+}
+
 export async function savePreferences(
   store: Store,
   link: PreferencesLink,
   idea: string | undefined,
-  { digest, stoppedKinds }: { digest: DigestChoice; stoppedKinds: readonly NoticeKind[] },
+  { digest, stoppedKinds, followsChangelog }: PreferencesChoice,
 ) {
   const values = { ...bindLink(link, idea), digest, stoppedKinds: JSON.stringify(stoppedKinds) }
   const saved = upsertPreferences(values)
-  const [, , , [row]] = await store.batch(
+  const results = await store.batch(
     link.subscriptionId,
     saved,
     directlyAfter(saved, emitPreferences(values)),
     rescheduleDigest(values),
+    ...(followsChangelog ? followChangelog(values) : leaveChangelog(values)),
     selectPreferences(bindLink(link, idea)),
   )
-  return toPreferences(row)
+  return toPreferences((results.at(-1) as PreferencesRow[])[0])
 }
 
 const fromFollowed = sql`FROM (SELECT ${personId} AS id) person CROSS JOIN (SELECT i.* ${fromIdea(personId)}) i

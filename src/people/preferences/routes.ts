@@ -56,7 +56,13 @@ export const preferencesRoutes = new Hono<AppEnv>()
       return render(c, link, await queries.stopIdea(store, link, idea), 'Your choice is saved.')
     const found = await queries.findPreferences(store, link, idea)
     if (form?.action !== 'save' || !found) return render(c, link, found, 'Nothing was changed. Choose, and save again.')
-    const stoppedKinds = kindsOfPerson(found.isColleague).filter((kind) => !form.kind.includes(kind))
-    const saved = await queries.savePreferences(store, link, idea, { digest: form.digest, stoppedKinds })
+    const stoppedKinds = kindsOfPerson(found.isColleague).filter(
+      (kind) => kind !== 'changelog' && !form.kind.includes(kind),
+    )
+    const saved = await queries.savePreferences(store, link, idea, {
+      digest: form.digest,
+      stoppedKinds,
+      followsChangelog: form.kind.includes('changelog'),
+    })
     return render(c, link, saved, 'Your choice is saved.')
   })

@@ -4,9 +4,10 @@ import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
 import { makeLifecycle } from '../../db/records/lifecycle'
-import { raiseTargetVersions } from '../../db/records/links'
+import { createLinkFieldUpdates, raiseTargetVersions } from '../../db/records/links'
 import { makeListReader } from '../../db/records/list'
 import { assets, attachments } from '../../db/schema/assets'
+import { changelogEntries } from '../../db/schema/changelog'
 import { workItemFiles, workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
 import {
@@ -27,7 +28,7 @@ import {
   statement,
   type Values,
 } from '../../db/sql/statement'
-import { workItemTargetOfFile } from '../../link-targets'
+import { coverHolder, workItemTargetOfFile } from '../../link-targets'
 import { notFoundError } from '../../text/errors'
 import { asset } from './fields'
 import { ListAssets, ModifyAsset, UploadFields } from './schema'
@@ -188,13 +189,20 @@ export function modifyAsset(
 }
 
 const assetLifecycle = makeLifecycle(asset)
+const coverUpdates = createLinkFieldUpdates(coverHolder, changelogEntries.coverId, asset, assets.id)
 
 export function removeAsset(db: Database, key: AssetKey, ifMatch: string | null) {
   const { statements, ...rest } = assetLifecycle.removal(key, ifMatch)
-  return db.write({ ...rest, statements: [...raiseVersionsOfItemsLosingFile(key), ...statements] })
+  return db.write({
+    ...rest,
+    statements: [...raiseVersionsOfItemsLosingFile(key), ...coverUpdates.hide(key), ...statements],
+  })
 }
 
 export function restoreAsset(db: Database, key: AssetKey) {
   const { statements, ...rest } = assetLifecycle.restoration(key)
-  return asset.save(db, { ...rest, statements: [...raiseItemVersionsOnRestore(key), ...statements] })
+  return asset.save(db, {
+    ...rest,
+    statements: [...raiseItemVersionsOnRestore(key), ...coverUpdates.show(key), ...statements],
+  })
 }

@@ -6,6 +6,7 @@ import { insertStatement, updateStatement } from '../../db/records/change'
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { makeListReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
+import { changelogEntries } from '../../db/schema/changelog'
 import { feedbackItems } from '../../db/schema/feedback'
 import { personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
@@ -72,8 +73,8 @@ export const modifyProduct = (
     returning: product.returningByKey(key),
   })
 
-// Ideas and personas have paths without the product, and are removed and restored with the product.
-const WORKSPACE_TABLES_OF_PRODUCT = [feedbackItems, personas] as const
+// These records have paths without the product, and are removed and restored with the product.
+const WORKSPACE_TABLES_OF_PRODUCT = [feedbackItems, personas, changelogEntries] as const
 
 const productLifecycle = makeLifecycle(product)
 

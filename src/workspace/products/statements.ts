@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { assets } from '../../db/schema/assets'
+import { changelogEntries } from '../../db/schema/changelog'
 import { documents } from '../../db/schema/documents'
 import { experiments } from '../../db/schema/experiments'
 import { feedbackComments, feedbackItems } from '../../db/schema/feedback'
@@ -41,7 +42,10 @@ const isOwnProduct = sql`p.id = ${products.id}`
 const linkCount = sql`${countLinks('from_id', 'to_id', sql`(p.deleted_at IS NULL OR ${isOwnProduct})`)}
   + ${countLinks('to_id', 'from_id', sql`p.deleted_at IS NULL AND NOT ${isOwnProduct}`)}`
 
-/** All records that only the product leads to, and ideas and personas, which are removed with the product. */
+const fromEntries = sql`FROM ${changelogEntries} r WHERE r.subscription_id = ${caller.subscription}
+  AND r.product_id = ${products.id} AND r.deleted_at IS NULL`
+
+/** All records that only the product leads to, and ideas, personas and changelog entries, which are removed with the product. */
 export const productContent: RecordContent = {
   epic: countItems('epic'),
   feature: countItems('feature'),
@@ -58,6 +62,7 @@ export const productContent: RecordContent = {
   vote: sumContent(sql`r.vote + r.down_vote`, fromIdeas),
   comment: countBelow(fromIdeas, feedbackComments, 'feedback_id', isLiveChild),
   status_update: sumContent(sql`r.status_update_count`, fromIdeas),
+  changelog_entry: countContent(fromEntries),
   kpi: countContent(fromProduct(kpis)),
   kpi_record: countBelow(fromProduct(kpis), kpiRecords, 'kpi_id'),
   persona: countContent(fromPersonas),

@@ -3,6 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../db/client/client'
 import { productColumnByRemovableTable, RESTORE_TTL_MS } from '../../db/records/lifecycle'
 import { assets, attachments } from '../../db/schema/assets'
+import { changelogEntries, changelogFollowers, changelogIdeas, changelogVersions } from '../../db/schema/changelog'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import {
   feedbackComments,
@@ -82,8 +83,13 @@ const DECLARED_PURGED_TABLES: readonly PurgedTable[] = [
       importRows.recordId,
       feedbackMergedComments.feedbackId,
       feedbackStatusUpdates.feedbackId,
+      changelogIdeas.feedbackId,
     ],
     contentColumns: [feedbackItems.mergedInto],
+  },
+  {
+    table: changelogEntries,
+    dependentColumns: [changelogIdeas.changelogEntryId, changelogVersions.changelogEntryId],
   },
   { table: tags, dependentColumns: [feedbackTags.tagId] },
   { table: assets, dependentColumns: [workItemFiles.assetId, attachments.assetId], objectColumn: assets.objectKey },
@@ -98,7 +104,10 @@ const DECLARED_PURGED_TABLES: readonly PurgedTable[] = [
     ],
   },
   { table: experiments, dependentColumns: [experimentPersonas.experimentId, experimentWorkItems.experimentId] },
-  { table: solutionVersions, dependentColumns: [solutionVersionItems.solutionVersionId] },
+  {
+    table: solutionVersions,
+    dependentColumns: [solutionVersionItems.solutionVersionId, changelogVersions.solutionVersionId],
+  },
   {
     table: workItems,
     dependentColumns: [
@@ -136,6 +145,7 @@ const DECLARED_PURGED_TABLES: readonly PurgedTable[] = [
     dependentColumns: [
       ...[teamMembers.userId, invitations.userId, detachments.removedId, importRows.recordId],
       ...[mailPreferences.userId, noticePeople.userId, noticeDigests.userId, segmentConfirmations.userId],
+      changelogFollowers.userId,
     ],
   },
   {

@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../db/client/client'
 import { MEASURE_INTERVAL_MS } from '../../db/client/quota'
+import { changelogEntries } from '../../db/schema/changelog'
 import { documents } from '../../db/schema/documents'
 import { experiments } from '../../db/schema/experiments'
 import { feedbackComments, feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../db/schema/feedback'
@@ -28,6 +29,7 @@ const BYTES_PER_INDEX_ROW = 25
 const MEASURED_TABLES: readonly (SQLiteTable & { subscriptionId: SQLiteColumn })[] = [
   ...[workItems, workItemComments, workItemLinks, workItemTags, storyMapCards, importRows, importWarnings],
   ...[feedbackItems, feedbackComments, feedbackVotes, feedbackSubscriptions, feedbackStatusUpdates],
+  changelogEntries,
   ...[users, segmentMembers, emails, emailRecipients],
   ...[kpiRecords, personas, personaSummaries, personaDocumentation, opportunities, experiments, documents],
   ...[idempotencyKeys, incomingReceipts, webhookDeliveries],

@@ -33,7 +33,10 @@ async function createLinkedRecords({ client, product, userId }: Workspace): Prom
   await send('DELETE', `/api/v2/teams/${oldTeam.id}`)
   const { externalKey } = await send('POST', `${at}/backlog/${story.externalKey}/convert`, { type: 'feature' })
   await send('PUT', `${at}/backlog/external/linear/ENG-1`, { type: 'userstory', summary: 'External' })
-  await send('POST', `${at}/solution-versions`, { name: `Linked ${epic.externalKey}`, items: [externalKey] })
+  const version = await send('POST', `${at}/solution-versions`, {
+    name: `Linked ${epic.externalKey}`,
+    items: [externalKey],
+  })
 
   const idea = (title: string) =>
     send('POST', '/api/feedback-items', { title, product: product.externalKey, tags: ['linked'] })
@@ -42,6 +45,12 @@ async function createLinkedRecords({ client, product, userId }: Workspace): Prom
   await send('POST', `/api/feedback-items/${merged.external_key}/comments`, { text: 'A moved comment' })
   await send('POST', `/api/feedback-items/${merged.external_key}/merge`, { into: into.external_key })
   await send('PUT', `${at}/assets/${(await upload()).id}`, { artifactKey: into.external_key })
+
+  await send('POST', '/api/v2/changelog', {
+    ...{ title: 'Linked', ideas: [into.external_key], versions: [version.externalKey], cover: (await upload()).id },
+  })
+
+  await send('POST', '/api/v2/changelog/subscription')
 
   const confirmed = await send('POST', '/api/v2/segments', { name: 'Confirmed' })
   const join = (name: string) =>

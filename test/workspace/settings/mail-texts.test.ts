@@ -52,11 +52,12 @@ test('a workspace changes texts of mail, and null brings a default back', async 
 test('a preview shows every kind, changes nothing, and needs no right to write', async () => {
   const world = await createWorkspace()
   const all = await preview(world)
-  expect(all.body.data.subject).toBe('News about 2 items')
+  expect(all.body.data.subject).toBe('News about 3 items')
   for (const words of [
     'is now "planned"',
     'Spring release is released',
     'replied to you',
+    'Choose the dark theme',
     'mentions you',
     'is assigned',
   ])

@@ -7,6 +7,7 @@ import { caller, inline, param, statements } from '../../../db/sql/statement'
 import { createMailStatements, type NewMailing } from '../../mail/statements'
 import { digestDueAt, joinPreferences, kindIsStopped } from '../../preferences/statements'
 import { finalIdeaId } from './due'
+import { entryIsPublished, hasLeftChangelog, markAnnounced } from './publication'
 import { endRevocableReleases, versionIsReleased } from './release'
 
 /** Notices of a mail; the variables of a recipient hold their ids. */
@@ -39,7 +40,7 @@ const selectRecipients = sql`SELECT user_id AS "userId",
     ${fromDuePeople} CROSS JOIN ${noticePeople} p ON ${isOfPerson}
       CROSS JOIN ${notices} n ON n.id = p.notice_id AND ${isOfTenant('n')} AND n.withdrawn_at IS NULL ${joinPreferences(sql`d.user_id`)}
     WHERE (${isShown} OR ${isFurther}) AND NOT ${kindIsStopped(sql`n.kind`)} AND ${isStillNamed} AND NOT ${hasLeft}
-      AND ${versionIsReleased})
+      AND NOT ${hasLeftChangelog} AND ${versionIsReleased} AND ${entryIsPublished})
   WHERE shown AND place <= ${inline(MAX_NOTICES_PER_MAIL)} GROUP BY user_id`
 
 const acceptMailing = createMailStatements<DigestValues>('digest', selectRecipients, {
@@ -84,6 +85,7 @@ export async function acceptDigests(
     subscriptionId,
     ...acceptMailing(mailing, values),
     endRevocableReleases(values),
+    markAnnounced(values),
     ...endDigests(values),
   )
 }

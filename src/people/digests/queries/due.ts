@@ -7,6 +7,7 @@ import { products } from '../../../db/schema/tenancy'
 import { workItemComments, workItems } from '../../../db/schema/work-items'
 import { caller, columnList, inline, param, statement } from '../../../db/sql/statement'
 import type { NoticeKind } from '../../notices/schema'
+import { joinEntryOfNotice } from './publication'
 
 // Rows of a batch that accepts a mailing stay below 30 seconds of D1.
 const MAX_PEOPLE_PER_MAILING = 10_000
@@ -51,15 +52,16 @@ export interface NoticeDetail {
   id: number
   kind: NoticeKind
   createdAt: number
-  /** Key of the idea or of the work item. */
+  /** Key of the idea, of the work item or of the changelog entry. */
   key: string
   slug: string | null
   title: string
-  productId: number
+  /** Null for a changelog entry of all products. */
+  productId: number | null
   status: string | null
   message: string | null
   version: string | null
-  /** HTML of a public comment. */
+  /** HTML of a public comment, or of a changelog entry. */
   comment: string | null
 }
 
@@ -68,10 +70,10 @@ const isOfTenant = (alias: string) => sql`+${sql.raw(alias)}.subscription_id = $
 
 /** Leaves out notices that say nothing any more: of removed records, and of a release that was taken back. */
 const selectDetails = statement<NoticeDetail, { notices: string }>(sql`
-  SELECT n.id AS "id", n.kind AS "kind", n.created_at AS "createdAt", coalesce(i.external_key, w.external_key) AS "key", i.slug AS "slug",
-    coalesce(i.title, w.summary) AS "title", coalesce(i.product_id, w.product_id) AS "productId", st.name AS "status",
-    n.message AS "message", v.name AS "version", iif(c.is_private = 0 OR wc.is_private = 0,
-      substr(coalesce(c.text, wc.text), 1, ${MAX_COMMENT_CHARACTERS}), NULL) AS "comment"
+  SELECT n.id AS "id", n.kind AS "kind", n.created_at AS "createdAt", coalesce(i.external_key, w.external_key, entry.external_key) AS "key", i.slug AS "slug",
+    coalesce(i.title, w.summary, entry.title) AS "title", coalesce(i.product_id, w.product_id, entry.product_id) AS "productId", st.name AS "status",
+    n.message AS "message", v.name AS "version", iif(c.is_private = 0 OR wc.is_private = 0 OR entry.id,
+      substr(coalesce(c.text, wc.text, entry.content), 1, ${MAX_COMMENT_CHARACTERS}), NULL) AS "comment"
   FROM json_each(${param('notices')}) named
     CROSS JOIN ${notices} n ON n.id = named.value AND ${isOfTenant('n')} AND n.withdrawn_at IS NULL
     LEFT JOIN ${feedbackComments} c ON c.id = n.comment_id AND ${isOfTenant('c')} AND c.deleted_at IS NULL
@@ -81,11 +83,12 @@ const selectDetails = statement<NoticeDetail, { notices: string }>(sql`
     LEFT JOIN ${solutionVersions} v ON v.id = n.solution_version_id AND ${isOfTenant('v')} AND v.deleted_at IS NULL
       AND v.released_at = n.created_at
     LEFT JOIN ${workItems} w ON w.id = coalesce(n.work_item_id, wc.work_item_id) AND ${isOfTenant('w')} AND w.deleted_at IS NULL
-    CROSS JOIN ${products} ON ${products.id} = coalesce(i.product_id, w.product_id) AND +${products.subscriptionId} = ${caller.subscription}
-      AND ${products.deletedAt} IS NULL
-  WHERE CASE n.kind WHEN 'status' THEN st.id WHEN 'release' THEN i.id IS NOT NULL AND v.id IS NOT NULL
+    ${joinEntryOfNotice}
+    LEFT JOIN ${products} ON ${products.id} = coalesce(i.product_id, w.product_id, entry.product_id)
+      AND +${products.subscriptionId} = ${caller.subscription} AND ${products.deletedAt} IS NULL
+  WHERE (${products.id} IS NOT NULL OR entry.id IS NOT NULL AND entry.product_id IS NULL) AND CASE n.kind WHEN 'status' THEN st.id WHEN 'release' THEN i.id IS NOT NULL AND v.id IS NOT NULL
     WHEN 'reply' THEN i.id IS NOT NULL AND c.id IS NOT NULL WHEN 'mention' THEN c.id IS NOT NULL OR wc.id IS NOT NULL
-    ELSE w.id END`)
+    WHEN 'changelog' THEN entry.id ELSE w.id END`)
 
 export const listDetails = async (store: Store, subscriptionId: number, ids: readonly number[]) =>
   (await store.batch(subscriptionId, selectDetails({ notices: JSON.stringify(ids) })))[0]

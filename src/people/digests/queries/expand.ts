@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { withItemsAtOrBelow } from '../../../backlog/work-items/fields'
+import { changelogFollowers } from '../../../db/schema/changelog'
 import { feedbackComments, feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../../db/schema/feedback'
 import { noticeDigests, noticePeople, notices } from '../../../db/schema/notices'
 import { solutionVersionItems } from '../../../db/schema/solution-versions'
@@ -7,6 +8,7 @@ import { users } from '../../../db/schema/tenancy'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../../db/sql/statement'
 import { digestDueAt, joinPreferences, kindIsStopped } from '../../preferences/statements'
 import type { WaitingNotice } from './inbox'
+import { entryIsPublished } from './publication'
 import { versionIsReleased } from './release'
 
 /** People, or ideas of a release, per batch. */
@@ -26,8 +28,9 @@ const setDueAt = sql`UPDATE ${notices} SET due_at = created_at + iif(notify = 'n
 
 const isOfIdea = (table: typeof feedbackSubscriptions | typeof feedbackVotes | typeof feedbackComments) =>
   sql`${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${param('feedback')}`
-const endOfSlice = (table: typeof feedbackSubscriptions | typeof feedbackVotes | typeof feedbackComments) =>
-  sql`AND ${table.userId} > ${param('position')} ORDER BY ${table.userId} LIMIT ${sliceSize}`
+const endOfSlice = (
+  table: typeof feedbackSubscriptions | typeof feedbackVotes | typeof feedbackComments | typeof changelogFollowers,
+) => sql`AND ${table.userId} > ${param('position')} ORDER BY ${table.userId} LIMIT ${sliceSize}`
 
 // Voters and commenters of imports before release 0.3 have no subscription.
 const withFollowers = sql`WITH slice AS MATERIALIZED (SELECT user_id FROM (
@@ -101,6 +104,19 @@ const expandToNamedPeople = statements([
   endNotice,
 ])
 
+const withChangelogFollowers = sql`WITH slice AS MATERIALIZED (SELECT ${changelogFollowers.userId} FROM ${changelogFollowers}
+  WHERE ${changelogFollowers.subscriptionId} = ${caller.subscription} ${endOfSlice(changelogFollowers)})`
+const fromChangelogFollowers = sql`FROM ${fromNotice} CROSS JOIN slice
+    CROSS JOIN ${changelogFollowers} f ON f.subscription_id = ${caller.subscription} AND f.user_id = slice.user_id
+      AND f.left_at IS NULL AND f.created_at <= n.created_at ${joinUser(sql`slice.user_id`)}
+  WHERE ${getsMail} AND ${entryIsPublished}`
+const expandToChangelogFollowers = statements([
+  setDueAt,
+  upsertDigests(fromChangelogFollowers, withChangelogFollowers),
+  insertPeople(fromChangelogFollowers, withChangelogFollowers),
+  advanceNotice('user_id', withChangelogFollowers),
+])
+
 const selectVersionItemIds = sql`SELECT b.work_item_id FROM ${fromNotice} CROSS JOIN ${solutionVersionItems} b
   ON b.subscription_id = ${caller.subscription} AND b.solution_version_id = n.solution_version_id`
 const withReleasedIdeas = sql`WITH ${withItemsAtOrBelow(selectVersionItemIds)}, slice AS MATERIALIZED (
@@ -125,8 +141,12 @@ const expandToIdeas = statements([
 ])
 
 /** Looks up the next recipients of a notice. */
-export function expandNotice({ id, feedbackId, people, position }: WaitingNotice, delayMs: number): Statement<never>[] {
+export function expandNotice(
+  { id, kind, feedbackId, people, position }: WaitingNotice,
+  delayMs: number,
+): Statement<never>[] {
   const values = { notice: id, feedback: feedbackId, position, delay: delayMs }
+  if (kind === 'changelog') return expandToChangelogFollowers(values)
   if (people !== null) return expandToNamedPeople(values)
   return feedbackId === null ? expandToIdeas(values) : expandToFollowers(values)
 }

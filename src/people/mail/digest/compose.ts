@@ -5,10 +5,11 @@ import { type ChangedTemplates, completeTemplates, type MailTemplates } from './
 /** A notice as the shared variables of a mailing hold it. */
 export interface DigestItem {
   kind: NoticeKind
-  /** Key of the idea or work item. */
+  /** Key of the idea, work item or changelog entry. */
   key: string
   title: string
-  productId: number
+  /** Null for a changelog entry of all products. */
+  productId: number | null
   /** Only of ideas. */
   slug?: string | undefined
   /** The present status of the idea. */
@@ -79,6 +80,7 @@ function listNews(group: Group): DigestItem[] {
     ...withoutRepeats(of('release'), 'version'),
     ...of('reply').reverse(),
     ...of('mention').reverse(),
+    ...withoutRepeats(of('changelog'), 'key'),
     ...withoutRepeats(of('assignment'), 'key'),
   ]
 }

@@ -23,6 +23,10 @@ const SAMPLE_ITEMS: Record<NoticeKind, DigestItem> = {
   status: { kind: 'status', ...IDEA, status: 'planned', message: 'We begin in May.' },
   release: { kind: 'release', ...IDEA, version: 'Spring release' },
   reply: { kind: 'reply', ...IDEA, comment: 'Thank you, we have a look at this.' },
+  changelog: {
+    ...{ kind: 'changelog', key: 'CL-1', title: 'Dark mode', productId: null },
+    comment: 'Choose the dark theme in your profile.',
+  },
   mention: { kind: 'mention', ...WORK_ITEM, comment: 'Can you estimate this?' },
   assignment: { kind: 'assignment', ...WORK_ITEM },
 }

@@ -30,7 +30,7 @@ const subjectOf = (names: readonly string[], usual: string) =>
 const textOf = (names: readonly string[], usual: string) =>
   withKnownVariables(text(MAX_TEXT_CHARACTERS).min(1, 'Must not be empty'), names, usual)
 
-const mailOf = (name: 'status' | 'release' | 'reply' | 'mention' | 'assignment') =>
+const mailOf = (name: 'status' | 'release' | 'reply' | 'changelog' | 'mention' | 'assignment') =>
   z
     .object({
       subject: subjectOf(TEMPLATE_VARIABLES[name], DEFAULT_TEMPLATES[name].subject),
@@ -60,6 +60,9 @@ export const ChangeMailTemplates = z
     status: mailOf('status').meta({ description: 'A new status, or a status update.' }),
     release: mailOf('release').meta({ description: 'The release of a version with the idea.' }),
     reply: mailOf('reply').meta({ description: 'A public reply of the team.' }),
+    changelog: mailOf('changelog').meta({
+      description: 'A published changelog entry; `comment` is the beginning of its text.',
+    }),
     mention: mailOf('mention').meta({ description: 'A comment that mentions the person.' }),
     assignment: mailOf('assignment').meta({ description: 'A work item that is assigned to the person.' }),
     idea: z
@@ -90,7 +93,14 @@ const shownMail = z.object({ subject: shownText, text: shownText }).optional()
 export const MailTemplateChanges = z
   .object({
     greeting: z.object({ named: shownText, unnamed: shownText }).optional(),
-    ...{ status: shownMail, release: shownMail, reply: shownMail, mention: shownMail, assignment: shownMail },
+    ...{
+      status: shownMail,
+      release: shownMail,
+      reply: shownMail,
+      changelog: shownMail,
+      mention: shownMail,
+      assignment: shownMail,
+    },
     idea: z.object({ text: shownText }).optional(),
     digest: shownMail,
   })

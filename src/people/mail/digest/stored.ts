@@ -9,7 +9,7 @@ const Item = z.object({
   kind: z.enum(NOTICE_KINDS),
   key: z.string(),
   title: z.string(),
-  productId: z.number(),
+  productId: z.number().nullable(),
   slug: z.string().optional(),
   status: z.string().optional(),
   message: z.string().optional(),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { changelogFollowers } from '../../../db/schema/changelog'
 import { feedbackComments, feedbackItems, feedbackVotes } from '../../../db/schema/feedback'
 import { mailPreferences } from '../../../db/schema/notices'
 import { emailRecipients, emails, segmentConfirmations, suppressions } from '../../../db/schema/segments-and-mail'
@@ -105,6 +106,13 @@ export const listMailPreferences = createPersonWalk({
   key: [mailPreferences.userId],
   within: sql`${mailPreferences.userId} = ${memberId}`,
   fields: { digest: mailPreferences.digest, stoppedKinds: json<string[]>(mailPreferences.stoppedKinds) },
+})
+
+export const listChangelogSubscription = createPersonWalk({
+  table: changelogFollowers,
+  key: [changelogFollowers.userId],
+  within: sql`${changelogFollowers.userId} = ${memberId}`,
+  fields: { followedAt: moment(changelogFollowers.createdAt), leftAt: moment(changelogFollowers.leftAt) },
 })
 
 export const listSegmentConfirmations = createPersonWalk({

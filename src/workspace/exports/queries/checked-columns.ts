@@ -2,6 +2,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { LINK_TYPES } from '../../../backlog/links/schema'
 import { VERSION_STATUSES } from '../../../backlog/solution-versions/schema'
+import { changelogEntries } from '../../../db/schema/changelog'
 import { documents, documentTemplates } from '../../../db/schema/documents'
 import { experiments } from '../../../db/schema/experiments'
 import { feedbackComments, feedbackItems, feedbackVotes } from '../../../db/schema/feedback'
@@ -25,6 +26,7 @@ import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
 import { workItemComments, workItemLinks, workItems } from '../../../db/schema/work-items'
 import { makeLazy } from '../../../db/sql/statement'
 import { FIELD_TYPES } from '../../../discovery/personas/custom-values/fitting-types'
+import { CHANGELOG_STATUSES } from '../../../feedback/changelog/schema'
 import { CONFIRMATION_STATUSES } from '../../../people/confirmations/schema'
 import { MAILING_KINDS } from '../../../people/mail/schema'
 import { NOTIFY_CHOICES } from '../../../people/notices/schema'
@@ -60,7 +62,7 @@ const HTML_COLUMNS = new Set<unknown>([
   ...[solutionVersions.description, storyMaps.description],
   ...[feedbackItems.longDescription, feedbackComments.text, feedbackComments.removedText],
   ...[personas.description, personaSummaries.text, personaDocumentation.content, opportunities.description],
-  ...[documents.content, documentTemplates.content],
+  ...[documents.content, documentTemplates.content, changelogEntries.content],
 ])
 
 const ITEM_TYPES = ['epic', 'feature', 'userstory']
@@ -75,6 +77,8 @@ const ALLOWED_VALUES = new Map<unknown, readonly string[]>([
   [solutionVersions.plannedStatus, ['planned', 'in-progress']],
   [feedbackVotes.type, ['up', 'down']],
   [feedbackStatusUpdates.notify, NOTIFY_CHOICES],
+  [changelogEntries.status, CHANGELOG_STATUSES],
+  [changelogEntries.notify, NOTIFY_CHOICES],
   [invitations.status, ['pending', 'accepted', 'canceled']],
   [segmentConfirmations.status, CONFIRMATION_STATUSES],
   [mailPreferences.digest, DIGEST_CHOICES],

@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { assets, attachments } from '../../../db/schema/assets'
+import { changelogEntries, changelogIdeas, changelogVersions } from '../../../db/schema/changelog'
 import { documents, documentTemplates } from '../../../db/schema/documents'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../../db/schema/experiments'
 import {
@@ -61,7 +62,7 @@ const TABLE_BY_COLUMN_NAME: Readonly<Record<string, SQLiteTable>> = { productId:
 /** Further columns that hold the id of a row of the table. */
 const REFERENCING_COLUMNS: readonly (readonly [SQLiteTable, readonly SQLiteColumn[]])[] = [
   [teams, [teamMembers.teamId, teamProducts.teamId, workItems.teamId, opportunities.teamId]],
-  [assets, [attachments.assetId, workItemFiles.assetId, portals.logo, portals.darkLogo]],
+  [assets, [attachments.assetId, workItemFiles.assetId, portals.logo, portals.darkLogo, changelogEntries.coverId]],
   [tags, [feedbackTags.tagId]],
   [
     workItems,
@@ -73,7 +74,14 @@ const REFERENCING_COLUMNS: readonly (readonly [SQLiteTable, readonly SQLiteColum
     ],
   ],
   [workItemComments, [workItemComments.parentId]],
-  [solutionVersions, [solutionVersionItems.solutionVersionId, storyMapSwimlanes.solutionVersionId]],
+  [
+    solutionVersions,
+    [
+      ...[solutionVersionItems.solutionVersionId, storyMapSwimlanes.solutionVersionId],
+      changelogVersions.solutionVersionId,
+    ],
+  ],
+  [changelogEntries, [changelogIdeas.changelogEntryId, changelogVersions.changelogEntryId]],
   [
     storyMaps,
     [
@@ -93,6 +101,7 @@ const REFERENCING_COLUMNS: readonly (readonly [SQLiteTable, readonly SQLiteColum
       ...[feedbackItems.mergedInto, feedbackSlugs.feedbackId, feedbackTags.feedbackId, feedbackVotes.feedbackId],
       ...[feedbackVotes.mergedFrom, feedbackSubscriptions.feedbackId, feedbackSubscriptions.mergedFrom],
       ...[feedbackComments.feedbackId, feedbackMergedComments.feedbackId, feedbackStatusUpdates.feedbackId],
+      changelogIdeas.feedbackId,
     ],
   ],
   [feedbackComments, [feedbackComments.parentId, feedbackMergedComments.commentId]],

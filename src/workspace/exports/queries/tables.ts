@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { assets, attachments } from '../../../db/schema/assets'
+import { changelogEntries, changelogFollowers, changelogIdeas, changelogVersions } from '../../../db/schema/changelog'
 import { documents, documentTemplates } from '../../../db/schema/documents'
 import { addressKeys, erasedAddresses, erasures } from '../../../db/schema/erasures'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../../db/schema/experiments'
@@ -187,6 +188,10 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     'feedback_status_updates_created',
     ...[feedbackStatusUpdates.feedbackId, feedbackStatusUpdates.createdAt, feedbackStatusUpdates.id],
   ),
+  byIndex(changelogEntries, 'changelog_entries_key', changelogEntries.externalKey),
+  { table: changelogIdeas },
+  { table: changelogVersions },
+  { table: changelogFollowers },
 
   byId(segments, 'segments'),
   // Before the members, whose triggers keep existing confirmations.

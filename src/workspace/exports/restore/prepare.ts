@@ -73,7 +73,7 @@ const ERASED_CHANGES_BY_TABLE: Readonly<Record<string, (row: FileRow) => Record<
 
 const TABLES_WITHOUT_ERASED = new Set([
   ...['team_members', 'segment_confirmations', 'segment_members', 'invitations', 'feedback_subscriptions'],
-  'mail_preferences',
+  ...['mail_preferences', 'changelog_followers'],
 ])
 
 /** True for rows that say nothing without the erased person. */

@@ -1,0 +1,82 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database, Store } from '../../../db/client/client'
+import { updateWhere } from '../../../db/records/change'
+import { changelogEntries } from '../../../db/schema/changelog'
+import { caller, inline, statement } from '../../../db/sql/statement'
+import { withWaitingGroups } from '../../../db/sql/turns'
+import { createChangelogNotice } from '../../../people/notices/statements'
+import { type ChangelogEntryKey, changelogEntry } from '../fields'
+
+const PUBLISHED = { status: sql`'published'`, publishAt: sql`NULL`, publishedAt: sql`${caller.now}` }
+
+const entryIsPublished = changelogEntry.refuseIf(
+  'conflict:This entry is published already.',
+  sql`${changelogEntries.status} = 'published'`,
+)
+const markPublished = updateWhere(changelogEntry, changelogEntry.byKey, PUBLISHED, { happening: 'published' })
+
+/** Stands after the publication. An entry whose mail has left mails nobody again. */
+const createAnnouncement = (where: SQL) =>
+  createChangelogNotice(
+    sql`${changelogEntries.id}`,
+    sql`${changelogEntries.notify}`,
+    sql`FROM ${changelogEntries} WHERE ${where} AND ${changelogEntries.status} = 'published'
+      AND ${changelogEntries.publishedAt} = ${caller.now} AND ${changelogEntries.deletedAt} IS NULL
+      AND ${changelogEntries.announcedAt} IS NULL AND ${changelogEntries.notify} <> 'none'`,
+  )
+const announceEntry = createAnnouncement(changelogEntry.byKey)
+
+export const publishChangelogEntry = (db: Database, key: ChangelogEntryKey) =>
+  changelogEntry.save(db, {
+    guards: [...changelogEntry.writeGuards(key), entryIsPublished(key)],
+    statements: [...markPublished(key), announceEntry(key)],
+    returning: changelogEntry.returningByKey(key),
+  })
+
+const notPublished = changelogEntry.refuseIf(
+  'conflict:This entry is not published. Only a published entry can be taken back.',
+  sql`${changelogEntries.status} <> 'published'`,
+)
+const markDraft = updateWhere(
+  changelogEntry,
+  changelogEntry.byKey,
+  { status: sql`'draft'`, publishedAt: sql`NULL` },
+  { happening: 'unpublished' },
+)
+
+export const unpublishChangelogEntry = (db: Database, key: ChangelogEntryKey) =>
+  changelogEntry.save(db, {
+    guards: [...changelogEntry.writeGuards(key), notPublished(key)],
+    statements: markDraft(key),
+    returning: changelogEntry.returningByKey(key),
+  })
+
+// Four statements for each workspace: an invocation may run 1,000 statements on D1. The longest waits come first.
+const MAX_WORKSPACES_PER_CRON_RUN = inline(50)
+const MAX_ENTRIES_PER_CRON_RUN = inline(100)
+
+const isScheduled = sql`${changelogEntries.status} = 'scheduled' AND ${changelogEntries.deletedAt} IS NULL`
+const selectDueWorkspaces = statement<{ id: number }>(
+  sql`${withWaitingGroups({ group: changelogEntries.subscriptionId, isWaiting: isScheduled })}
+    SELECT id AS "id" FROM (SELECT id, (SELECT min(${changelogEntries.publishAt}) FROM ${changelogEntries}
+        WHERE ${isScheduled} AND ${changelogEntries.subscriptionId} = waiting_groups.id) AS since FROM waiting_groups)
+    WHERE since <= ${caller.now} ORDER BY since LIMIT ${MAX_WORKSPACES_PER_CRON_RUN}`,
+)
+
+export const listDueWorkspaces = async (store: Store): Promise<number[]> =>
+  (await store.batch(null, selectDueWorkspaces({})))[0].map(({ id }) => id)
+
+const publishDue = updateWhere(
+  changelogEntry,
+  sql`${changelogEntries.id} IN (SELECT ${changelogEntries.id} FROM ${changelogEntries} INDEXED BY changelog_entries_due
+    WHERE ${changelogEntries.subscriptionId} = ${caller.subscription} AND ${isScheduled}
+      AND ${changelogEntries.publishAt} <= ${caller.now} ORDER BY ${changelogEntries.publishAt} LIMIT ${MAX_ENTRIES_PER_CRON_RUN})`,
+  PUBLISHED,
+  { happening: 'published' },
+)
+
+const announceDue = createAnnouncement(sql`${changelogEntries.subscriptionId} = ${caller.subscription}`)
+
+/** One batch: a repeated or concurrent batch finds no entry that is due. */
+export const publishDueEntries = (store: Store, subscriptionId: number) =>
+  store.batch(subscriptionId, ...publishDue({}), announceDue({}))
