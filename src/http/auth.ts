@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Actor } from '../db/sql/actor'
 import { ApiError, invalidValueError, unauthorizedError } from '../text/errors'
+import type { AnyOperation } from './operation'
 import type { AppEnv } from './response'
 import { isCookieDue, readSessionCookie, refuseOtherSites } from './session-cookie'
 import { type Area, hasScope, type Scope, verifyKeyToken } from './token'
@@ -64,6 +65,19 @@ export function requireScope(actor: Actor, scope: Scope | '*' | undefined): void
       ? `Your role does not include ${scope}. Ask an owner or admin of the workspace.`
       : `This API key lacks the scope ${scope}. Use a key with this scope.`
   throw new ApiError('insufficient_scope', message)
+}
+
+/** A session calls its own operations whatever the role, and without a scope nothing else. */
+export function requireAccess(actor: Actor, op: Pick<AnyOperation, 'scope' | 'isOpenToSessions'>): void {
+  if (actor.kind === 'session') {
+    if (op.isOpenToSessions) return
+    if (!actor.scopes.length)
+      throw new ApiError(
+        'insufficient_scope',
+        'Your role does not include the API of the team. Ask an owner or admin of the workspace.',
+      )
+  }
+  requireScope(actor, op.scope)
 }
 
 export const canRead = (actor: Pick<Actor, 'scopes'>, ...areas: readonly Area[]): boolean =>

@@ -9,7 +9,7 @@ import { isKeyRefused } from '../db/sql/access'
 import type { Actor } from '../db/sql/actor'
 import { makeLazy } from '../db/sql/statement'
 import { ApiError, invalidValueError, storageFullError } from '../text/errors'
-import { identifyCaller, requireScope, requireUnlimitedKey } from './auth'
+import { identifyCaller, requireAccess, requireUnlimitedKey } from './auth'
 import { findForeignOrigin } from './cors'
 import { parseIfMatchVersions } from './etag'
 import { makeInputReader } from './input'
@@ -93,7 +93,7 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
     const origin = originOf(c)
     const { actor, renewsCookie } = await identifyCaller(c, now)
     c.set('workspace', actor.subscriptionId)
-    if (!(op.isOpenToSessions && actor.kind === 'session')) requireScope(actor, op.scope)
+    requireAccess(actor, op)
     if (op.workspaceWide) requireUnlimitedKey(actor)
     if (isKeyRefused(actor, now)) throw inactiveKeyError()
     if (op.bulk) c.set('limits', ['key', 'workspace', 'bulk'])

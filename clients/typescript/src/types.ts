@@ -350,7 +350,7 @@ export type CreateUser = {
   email: string
   firstName?: string | "" | undefined
   lastName?: string | "" | undefined
-  role?: "owner" | "admin" | "member" | "idm_member" | undefined
+  role?: "owner" | "admin" | "member" | "viewer" | "idm_member" | undefined
 }
 
 /** A person of the workspace. */
@@ -360,7 +360,7 @@ export type User = {
   firstName: string
   lastName: string
   /** `idm_member` is a member of the idea manager. */
-  role: "owner" | "admin" | "member" | "idm_member"
+  role: "owner" | "admin" | "member" | "viewer" | "idm_member"
   createdAt: string
   updatedAt: string
 }
@@ -372,7 +372,7 @@ export type ListedUser = {
   firstName: string
   lastName: string
   /** `idm_member` is a member of the idea manager. */
-  role: "owner" | "admin" | "member" | "idm_member"
+  role: "owner" | "admin" | "member" | "viewer" | "idm_member"
   createdAt: string
   updatedAt: string
   /** Time of the removal, with `removed=include` or `only`. */
@@ -383,7 +383,7 @@ export type ModifyUser = {
   email?: string | undefined
   firstName?: string | "" | undefined
   lastName?: string | "" | undefined
-  role?: "owner" | "admin" | "member" | "idm_member" | undefined
+  role?: "owner" | "admin" | "member" | "viewer" | "idm_member" | undefined
 }
 
 export type CreateTeam = {
@@ -2910,7 +2910,7 @@ export type Member = {
   email: string
   firstName: string
   lastName: string
-  role: "owner" | "admin" | "member" | "idm_member"
+  role: "owner" | "admin" | "member" | "viewer" | "idm_member"
   /** Attributes of the person, by name. */
   attributes: Record<string, string | number | boolean>
   /** Ids of the manual segments of the person. */
@@ -3093,7 +3093,7 @@ export type CreateMember = {
   firstName?: string | "" | undefined
   lastName?: string | "" | undefined
   /** Role of the member. Assign the role `owner` under users. */
-  role?: "idm_member" | "member" | "admin" | undefined
+  role?: "idm_member" | "viewer" | "member" | "admin" | undefined
   /** Attributes of the person, by name. */
   attributes?: Record<string, string | number | boolean | null> | null | undefined
   /** Ids of manual segments to join. */
@@ -3110,7 +3110,7 @@ export type ListedMember = {
   email: string
   firstName: string
   lastName: string
-  role: "owner" | "admin" | "member" | "idm_member"
+  role: "owner" | "admin" | "member" | "viewer" | "idm_member"
   /** Attributes of the person, by name. */
   attributes: Record<string, string | number | boolean>
   /** Ids of the manual segments of the person. */
@@ -3149,7 +3149,7 @@ export type UpsertMember = {
   firstName?: string | "" | undefined
   lastName?: string | "" | undefined
   /** Role of a new member; default: `idm_member`. A known member keeps the role. */
-  role?: "idm_member" | "member" | "admin" | undefined
+  role?: "idm_member" | "viewer" | "member" | "admin" | undefined
   /** Attributes to merge with the present attributes; null clears an attribute. */
   attributes?: Record<string, string | number | boolean | null> | null | undefined
 }
@@ -11017,7 +11017,7 @@ export interface Operations {
       /** Removed records: `exclude` (default), `include`, or `only`. Removed records have the time of the removal in `deletedAt`, for 30 days; the newest 10,000 removed records are listed, and `updatedSince` compares this time. Content of a removed product, persona or idea is not listed. For an API key that is limited to products, lists of the workspace look at 10,000 records per page, and list removed records among the newest 10,000 of all products. */
       removed?: "exclude" | "include" | "only" | undefined
       /** Only users with this role, or with any of several separated by commas. Looks at 10,000 users per page: a page can be short or empty and still have a next page. */
-      role?: "owner" | "admin" | "member" | "idm_member" | Array<"owner" | "admin" | "member" | "idm_member"> | undefined
+      role?: "owner" | "admin" | "member" | "viewer" | "idm_member" | Array<"owner" | "admin" | "member" | "viewer" | "idm_member"> | undefined
       /** The user with this address. */
       email?: string | undefined
     }
@@ -13760,7 +13760,7 @@ export interface Operations {
       /** Only records with this value of the attribute `<name>`, compared as text; up to 10 attributes, which must all match. Looks at 10,000 records per page: a page can be short or empty and still have a next page. */
       [attribute: `attributes.${string}`]: string | undefined
       /** Only members with this role, or with any of several separated by commas. Looks at 10,000 people per page: a page can be short or empty and still have a next page. */
-      role?: "owner" | "admin" | "member" | "idm_member" | Array<"owner" | "admin" | "member" | "idm_member"> | undefined
+      role?: "owner" | "admin" | "member" | "viewer" | "idm_member" | Array<"owner" | "admin" | "member" | "viewer" | "idm_member"> | undefined
       /** Only members of the segment with this id. Looks at the members of a manual segment, or at all people of the workspace for a dynamic segment. */
       segmentId?: number | undefined
     }

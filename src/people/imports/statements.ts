@@ -19,6 +19,7 @@ import {
   selectIdsOfSlice,
   storedValueAt,
 } from '../../workspace/imports/statements'
+import { rankOfRole } from '../../workspace/sessions/fields'
 import { createInviteStatement, sendInvitations } from '../invitations/statements'
 import { member } from '../members/fields'
 import { emitMembershipChanges } from '../segments/statements'
@@ -41,13 +42,10 @@ const [importedEmail, importedFirstName, importedLastName, importedRole, importe
   storedValueAt(5),
   storedValueAt(6),
 ]
-
 const [importedSource, importedExternalId, importedCreatedAt] = [storedValueAt(7), storedValueAt(8), storedValueAt(9)]
 
 type TenantTable = typeof users | typeof segments | typeof segmentMembers | typeof imports
 const rowIsOfTenant = (table: TenantTable) => sql`${table.subscriptionId} = ${caller.subscription}`
-
-const rankOfRole = (of: SQL) => sql`CASE ${of} WHEN 'owner' THEN 3 WHEN 'admin' THEN 2 WHEN 'member' THEN 1 ELSE 0 END`
 
 const hasImportedId = (
   user: SQL,
@@ -111,6 +109,12 @@ const peopleUpsertSpec: ImportUpsert = {
       field: 'email',
       value: importedEmail,
       reason: 'Another member or a removed member has this address. Change the address of one of the two.',
+    },
+    {
+      when: sql`${changes} AND ${addressChanges} AND ${users.role} <> 'idm_member' AND ${users.deletedAt} IS NULL`,
+      field: 'email',
+      value: importedEmail,
+      reason: 'The person signs in with the present address. Change the address under users.',
     },
     {
       when: sql`${changes} AND ${hasTooManyAttributes}`,

@@ -12,6 +12,7 @@ import {
 } from '../../http/ceiling'
 import { ExternalIdParams } from '../../http/external-id'
 import { operation } from '../../http/operation'
+import { requireCoveredRole } from '../../workspace/users/roles'
 import { createMailIfInvited } from '../invitations/invitation-mail'
 import { InviteByDefaultQuery } from '../invitations/schema'
 import { createMailAcceptedMessage } from '../mail/statements'
@@ -63,7 +64,7 @@ export const createMember = operation({
   storesRecords: true,
   summary: 'Create a member',
   description:
-    'Invites the member by mail, unless `invite` is false. A person who is suppressed for all mail, or was invited within the last hour, is not invited. The address of another member is a 409; the address of a removed member brings the member back with the data that you send. A dynamic segment is a 409, because rules select its members.',
+    'Invites the member by mail, unless `invite` is false. A person who is suppressed for all mail, or was invited within the last hour, is not invited. The address of another member is a 409; the address of a removed member brings the member back with the data that you send. A dynamic segment is a 409, because rules select its members. You cannot give a role with scopes that your key lacks (403).',
   workspaceWide: true,
   status: 201,
   query: InviteByDefaultQuery,
@@ -71,6 +72,7 @@ export const createMember = operation({
   data: Member,
   message: 'Member saved',
   async handle({ body, db, actor, enqueue, ...asked }) {
+    requireCoveredRole(actor, body.role)
     const letter = createMailIfInvited(asked)
     const { data } = await writes.createMember(db, body, letter)
     if (letter) enqueue(createMailAcceptedMessage(actor.subscriptionId, letter))
@@ -100,7 +102,7 @@ export const upsertMember = operation({
   route: 'PUT /api/v2/idea-manager/members/external/{source}/{externalId}',
   summary: 'Create or modify a member by the id in another system',
   description:
-    'The first request creates the member (201); later requests change the fields that you send (200), also the address. Only one of several concurrent requests creates the member. A member who has the address and no id of another system gets the id. The address of any other member is a 409. A removed member does not change, unless the address brings the member back. The member gets no invitation. A key that may not read people (`segments:read`, `products:read`) gets the submitted names back, and no attributes.',
+    'The first request creates the member (201); later requests change the fields that you send (200), also the address. Only one of several concurrent requests creates the member. A member who has the address and no id of another system gets the id. The address of any other member is a 409. A removed member does not change, unless the address brings the member back. The member gets no invitation. A key that may not read people (`segments:read`, `products:read`) gets the submitted names back, and no attributes. You can neither give a role with scopes that your key lacks, nor change the address of a member with such a role (403).',
   workspaceWide: true,
   status: 201,
   alternativeStatus: 200,
@@ -111,6 +113,7 @@ export const upsertMember = operation({
   conditional: false,
   message: 'Member saved',
   async handle({ params, body, db, actor }) {
+    requireCoveredRole(actor, body.role)
     const { data, version, isNew } = await upsert(db, params, body)
     if (isNew) return { data, version, location: `/api/v2/idea-manager/members/${data.id}` }
     const { firstName = '', lastName = '' } = body
@@ -127,7 +130,7 @@ export const removeMember = operation({
   route: 'DELETE /api/v2/idea-manager/members/{memberId}',
   summary: 'Remove a member',
   description:
-    'Removes the user as well. Texts and votes of the member stay without the name. API keys end, and an open invitation is canceled. The only owner cannot be removed: 409. You can restore the member for 30 days.',
+    'Removes the user as well. Texts and votes of the member stay without the name. API keys end, and an open invitation is canceled. The only owner cannot be removed: 409. A member whose role has scopes that your key lacks is a 403. You can restore the member for 30 days.',
   workspaceWide: true,
   params: MemberParams,
   message: 'Member removed',

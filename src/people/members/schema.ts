@@ -10,7 +10,7 @@ import {
 import { createRestorableQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, severalOf, storedValue, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
-import { USER_ROLES } from '../../roles'
+import { USER_ROLE_MESSAGE, USER_ROLES } from '../../roles'
 import { AttributeSet } from '../../text/attributes'
 import { Invitation, InviteResults } from '../invitations/schema'
 import type { Rules } from '../segments/rules/schema'
@@ -19,7 +19,7 @@ import { TOO_MANY_ATTRIBUTES_MESSAGE } from './attributes'
 export const MAX_NAME_CHARACTERS = 200
 export const MAX_SEGMENTS_PER_MEMBER = 100
 
-export const ASSIGNABLE_ROLES = ['idm_member', 'member', 'admin'] as const
+export const ASSIGNABLE_ROLES = ['idm_member', 'viewer', 'member', 'admin'] as const
 
 export const MemberParams = z.object({
   memberId: integer({ min: 1 }).meta({ description: 'Id of the member, equal to the id of the user.', example: 1 }),
@@ -36,7 +36,7 @@ export const ListMembers = createRestorableQuery(['-createdAt', 'createdAt', 'em
   attributes: attributesParameter(),
   role: declareWeight(
     'walk',
-    severalOf(z.enum(USER_ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' }))
+    severalOf(z.enum(USER_ROLES, { error: USER_ROLE_MESSAGE }))
       .optional()
       .meta({
         description:
@@ -124,7 +124,7 @@ export const CreateMember = z
     firstName: PersonName.optional(),
     lastName: PersonName.optional(),
     role: z
-      .enum(ASSIGNABLE_ROLES, { error: 'Must be "idm_member", "member" or "admin"' })
+      .enum(ASSIGNABLE_ROLES, { error: 'Must be "idm_member", "viewer", "member" or "admin"' })
       .default('idm_member')
       .meta({ description: 'Role of the member. Assign the role `owner` under users.' }),
     attributes: createAttributesInput('Attributes of the person, by name.').optional(),
@@ -161,7 +161,7 @@ export const UpsertMember = z
     firstName: PersonName.optional(),
     lastName: PersonName.optional(),
     role: z
-      .enum(ASSIGNABLE_ROLES, { error: 'Must be "idm_member", "member" or "admin"' })
+      .enum(ASSIGNABLE_ROLES, { error: 'Must be "idm_member", "viewer", "member" or "admin"' })
       .optional()
       .meta({ description: 'Role of a new member; default: `idm_member`. A known member keeps the role.' }),
     attributes: createAttributesInput(

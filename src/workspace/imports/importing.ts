@@ -6,6 +6,7 @@ import type { ReceivedUpload } from '../../http/upload'
 import { IMPORTS, type ImportName } from '../../imports'
 import { createInvitationMail } from '../../people/invitations/invitation-mail'
 import { createMailAcceptedMessage } from '../../people/mail/statements'
+import { listRolesBeyond } from '../../roles'
 import { ApiError, invalidValueError } from '../../text/errors'
 import { toIso } from '../../text/moments'
 import { makeObjectKey } from '../objects/fields'
@@ -93,6 +94,8 @@ export async function importFile(
       ...{ isLimited: actor.products !== null, convertedFrom },
       otherOperation: describeOtherOperation(name, header),
     })
+    const refusedRoles = listRolesBeyond(actor.scopes)
+    if (refusedRoles.length) mapping.refusedRoles = refusedRoles
     const target: ImportRunValues = {
       ...{ reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId },
       createMissing: serializeMissingKinds(mapping.createMissing),

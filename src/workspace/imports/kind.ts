@@ -147,5 +147,7 @@ export interface ImportMapping extends Partial<PresetCertainty> {
   preset: string | null
   columns: MappedColumn[]
   constants: Record<string, string>
+  /** Roles that the caller cannot give. Absent if there are none. */
+  refusedRoles?: readonly string[]
   createMissing: MissingKind[]
 }

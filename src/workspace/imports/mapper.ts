@@ -53,6 +53,7 @@ export function createRowReader<Row>(
     const refused = Array.isArray(cells) ? takeCells(cells, gathered) : takeMembers(cells, gathered)
     if (refused) return refused
     const { values, attributes, warnings } = gathered
+    leaveOutRefusedRole(mapping, gathered)
     const row = rejectOnApiError(() => kind.read(values, attributes.all, (problem) => warnings.add(problem)))
     return row instanceof ImportRowRejection ? row : { row, warnings }
   }
@@ -76,6 +77,14 @@ export function createRowReader<Row>(
     }
     return undefined
   }
+}
+
+/** A person of an import gets no role with scopes that the caller lacks. */
+function leaveOutRefusedRole({ refusedRoles = [] }: ImportMapping, { values, warnings }: GatheredRow): void {
+  const { role } = values
+  if (role === undefined || !refusedRoles.some((refused) => foldColumnName(refused) === foldColumnName(role))) return
+  delete values.role
+  warnings.add({ field: 'role', value: role, reason: 'The key of the import lacks scopes of this role.' })
 }
 
 function takeColumnValue(

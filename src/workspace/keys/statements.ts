@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { updateWhere } from '../../db/records/change'
 import { type Key, record } from '../../db/records/record'
@@ -6,6 +6,7 @@ import { apiKeys } from '../../db/schema/tenancy'
 import { json, moment } from '../../db/sql/field'
 import { limitedProductsField } from '../../db/sql/limits'
 import { caller, type Statement, type Values } from '../../db/sql/statement'
+import { scopesOfRole } from '../sessions/fields'
 import { endSessionsOfUser, session } from '../sessions/statements'
 
 const apiKeyKeyColumns = { apiKeyId: apiKeys.id }
@@ -82,3 +83,14 @@ export function revokeKeysOfUser(user: SQL): (values: Values) => Statement<never
   const endSessions = endSessionsOfUser(user)
   return (values) => [...revokeKeys(values), ...endSessions(values)]
 }
+
+/** Keys that were created in the sessions of the user, also through other keys, and that exceed the role. */
+export const revokeKeysBeyondRole = (user: SQL, role: SQLWrapper) =>
+  updateWhere(
+    apiKey,
+    sql`+${apiKey.notDeleted} AND ${apiKeys.id} IN (${descendantKeyIds(sql`${session.notDeleted} AND ${apiKeys.userId} = ${user}`)})
+      AND ${keyIsNotRevoked} AND NOT ${keyIsExpired} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
+        WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopesOfRole(role)}) r WHERE r.value IN ('*', s.value)))`,
+    { revokedAt: sql`${caller.now}` },
+    { happening: 'revoked' },
+  )

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/client/client'
 import { makeListReader } from '../../db/records/list'
 import { apiKeys } from '../../db/schema/tenancy'
-import { equals } from '../../db/sql/filter'
+import { equals, namesRecord } from '../../db/sql/filter'
 import { ListSessions } from './schema'
 import {
   endCallerSession,
@@ -13,7 +13,7 @@ import {
 
 export const listSessions = makeListReader(visibleSession, ListSessions, {
   sorts: { createdAt: apiKeys.createdAt },
-  filters: { userId: equals(apiKeys.userId) },
+  filters: { userId: namesRecord('user', equals(apiKeys.userId)) },
 }).page
 
 export const getSession = visibleSession.get

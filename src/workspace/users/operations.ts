@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { declareCeiling, EACH_LINK_COST_REASON, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries'
+import { requireCoveredRole } from './roles'
 import { CreateUser, ListUsers, ModifyUser, User, UserParams } from './schema'
 
 export const createUser = operation({
@@ -10,13 +11,16 @@ export const createUser = operation({
   route: 'POST /api/v2/users',
   summary: 'Create a user',
   description:
-    'The address of another user is a 409. The address of a removed user restores the user with the fields that you send. No invitation is sent.',
+    'The address of another user is a 409. The address of a removed user restores the user with the fields that you send. No invitation is sent. You cannot give a role with scopes that your key lacks (403).',
   workspaceWide: true,
   body: CreateUser,
   data: User,
   message: 'User saved',
   location: '/api/v2/users/{id}',
-  handle: ({ body, db }) => queries.createUser(db, body),
+  async handle({ body, db, actor }) {
+    requireCoveredRole(actor, body.role)
+    return queries.createUser(db, body)
+  },
 })
 
 export const listUsers = operation({
@@ -47,13 +51,17 @@ export const modifyUser = operation({
   of: 'user',
   route: 'PUT /api/v2/users/{userId}',
   summary: 'Modify a user',
-  description: 'Changes only the fields that you send. A new role for the only owner is a 409.',
+  description:
+    'Changes only the fields that you send. A new role for the only owner is a 409. A new role ends the sessions of the user, and the API keys that were created in these sessions with scopes beyond the new role. You can neither give a role with scopes that your key lacks, nor change the role or the address of a user with such a role (403).',
   workspaceWide: true,
   params: UserParams,
   body: ModifyUser,
   data: User,
   message: 'User saved',
-  handle: ({ params, body, db, ifMatch }) => queries.modifyUser(db, params, body, ifMatch),
+  async handle({ params, body, db, actor, ifMatch }) {
+    requireCoveredRole(actor, body.role)
+    return queries.modifyUser(db, params, body, ifMatch)
+  },
 })
 
 export const removeUser = operation({
@@ -63,7 +71,7 @@ export const removeUser = operation({
   route: 'DELETE /api/v2/users/{userId}',
   summary: 'Remove a user',
   description:
-    'Ends the API keys of the user at once, together with the keys that they created. The removal of the only owner is a 409. Content of the user stays, without the name. You can restore the user for 30 days.',
+    'Ends the sessions and API keys of the user at once, together with the keys that they created. The removal of the only owner is a 409, and of a user whose role has scopes that your key lacks a 403. Content of the user stays, without the name. You can restore the user for 30 days.',
   workspaceWide: true,
   params: UserParams,
   message: 'User removed',

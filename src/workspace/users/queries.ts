@@ -10,9 +10,10 @@ import { moment, personalField, plainField } from '../../db/sql/field'
 import { equals, equalsAny, unindexed } from '../../db/sql/filter'
 import { caller, param, type Values } from '../../db/sql/statement'
 import { copySuppressionsOfPerson } from '../../people/suppressions/statements'
+import { revokeKeysBeyondRole } from '../keys/statements'
 import { endSessionsOfUser } from '../sessions/statements'
 import { CreateUser, ListUsers, ModifyUser } from './schema'
-import { createOnlyOwnerGuard, createPersonLifecycle, isOnlyOwner } from './statements'
+import { createOnlyOwnerGuard, createPersonLifecycle, createStrongerPersonGuard, isOnlyOwner } from './statements'
 
 const userKeyColumns = { userId: users.id }
 export type UserKey = Key<typeof userKeyColumns>
@@ -70,21 +71,26 @@ const userAddressTaken = guard<Values>(
 const updateUser = updateStatement(user, ModifyUser, {
   valueTaken: (values) => ('=email' in values ? [userAddressTaken(values)] : []),
 })
-const endSessionsInFormerRole = endSessionsOfUser(
-  sql`(SELECT ${users.id} FROM ${users} WHERE ${user.byKey} AND ${users.role} <> ${param('@role')})`,
-)
+const userInFormerRole = sql`(SELECT ${users.id} FROM ${users} WHERE ${user.byKey} AND ${users.role} <> ${param('@role')})`
+const revokeKeysBeyondNewRole = revokeKeysBeyondRole(userInFormerRole, param('@role'))
+const endSessionsInFormerRole = endSessionsOfUser(userInFormerRole)
+const userIsStrongerThanCaller = createStrongerPersonGuard(user.byKey)
 const suppressionCopyOfUser = copySuppressionsOfPerson(user.byKey)
 
 export function modifyUser(db: Database, key: UserKey, body: z.output<typeof ModifyUser>, ifMatch: string | null) {
   const changed = updateUser(key, body)
   const moved = { ...key, '@address': body.email ?? null }
+  const inNewRole = { ...key, '@role': body.role }
   return user.save(db, {
     guards: [
       ...user.writeGuards(key, ifMatch),
-      ...(body.role === undefined ? [] : [demotesOnlyOwner({ ...key, '@role': body.role })]),
+      ...(body.role === undefined && body.email === undefined ? [] : [userIsStrongerThanCaller(key)]),
+      ...(body.role === undefined ? [] : [demotesOnlyOwner(inNewRole)]),
     ],
     statements: [
-      ...(body.role === undefined ? [] : endSessionsInFormerRole({ ...key, '@role': body.role })),
+      ...(body.role === undefined
+        ? []
+        : [...revokeKeysBeyondNewRole(inNewRole), ...endSessionsInFormerRole(inNewRole)]),
       ...(body.email === undefined
         ? changed
         : [suppressionCopyOfUser.copy(moved), ...changed, suppressionCopyOfUser.emit(moved)]),

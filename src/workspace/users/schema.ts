@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { createRestorableQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, severalOf, storedValue, Timestamp } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
-import { USER_ROLES } from '../../roles'
+import { USER_ROLE_MESSAGE, USER_ROLES } from '../../roles'
 
-const UserRole = z.enum(USER_ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
+const UserRole = z.enum(USER_ROLES, { error: USER_ROLE_MESSAGE })
 const personName = line(200).or(z.literal(''))
 
 export const UserParams = z.object({

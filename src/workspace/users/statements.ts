@@ -4,12 +4,14 @@ import { guard } from '../../db/client/refuse'
 import { makeLifecycle } from '../../db/records/lifecycle'
 import type { AnyRecord, Key, KeyColumns, RecordOf } from '../../db/records/record'
 import { users } from '../../db/schema/tenancy'
+import { callerHasEveryScope } from '../../db/sql/access'
 import type { Shape } from '../../db/sql/field'
-import type { Values } from '../../db/sql/statement'
+import { caller, type Values } from '../../db/sql/statement'
 import { createInvitationCancellation } from '../../people/invitations/statements'
 import { detachMemberships, restoreMemberships } from '../../people/segments/statements'
 import type { ResourceName } from '../../resources'
 import { revokeKeysOfUser } from '../keys/statements'
+import { scopesOfRole } from '../sessions/fields'
 
 export function isOnlyOwner({ byKey, notDeleted }: Pick<AnyRecord, 'byKey' | 'notDeleted'>): SQL {
   return sql`EXISTS (SELECT 1 FROM ${users} WHERE ${byKey} AND ${users.role} = 'owner')
@@ -22,11 +24,20 @@ export const createOnlyOwnerGuard = (when: SQL) =>
     when,
   )
 
+/** Refuses a change of a person who can do more than the caller: the caller could sign in as this person. */
+export const createStrongerPersonGuard = (which: SQL) =>
+  guard<Values>(
+    'insufficient_scope:The role of this person has scopes that you lack. Use a key with these scopes, or ask an owner.',
+    sql`NOT ${callerHasEveryScope} AND EXISTS (SELECT 1 FROM ${users}, json_each(${scopesOfRole(users.role)}) s
+      WHERE ${which} AND s.value NOT IN (SELECT value FROM json_each(${caller.scopes})))`,
+  )
+
 export function createPersonLifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   people: RecordOf<R, K, F, D>,
 ) {
   const { removal, restoration } = makeLifecycle(people)
   const isLastOwner = createOnlyOwnerGuard(isOnlyOwner(people))
+  const isStrongerThanCaller = createStrongerPersonGuard(people.byKey)
   const endKeys = revokeKeysOfUser(people.id)
   const leaveSegments = detachMemberships(people.id)
   const cancelOpenInvitation = createInvitationCancellation(people.id)
@@ -37,7 +48,7 @@ export function createPersonLifecycle<R extends ResourceName, K extends KeyColum
       // The event comes first, because the event contains the record before the removal.
       const [emitRemoved, removeStatements] = [statements.slice(0, 1), statements.slice(1)]
       return db.write({
-        guards: [...guards, isLastOwner(key)],
+        guards: [...guards, isStrongerThanCaller(key), isLastOwner(key)],
         statements: [
           ...emitRemoved,
           ...endKeys(key),

@@ -7,7 +7,7 @@ import { suppressions } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { assignments, caller, inline, insertInto, param, statement, statements } from '../../../db/sql/statement'
 import { revokeKeysOfUser } from '../../../workspace/keys/statements'
-import { createOnlyOwnerGuard, isOnlyOwner } from '../../../workspace/users/statements'
+import { createOnlyOwnerGuard, createStrongerPersonGuard, isOnlyOwner } from '../../../workspace/users/statements'
 import { createInvitationCancellation } from '../../invitations/statements'
 import { type MemberKey, member } from '../../members/fields'
 import { detachMemberships } from '../../segments/statements'
@@ -27,6 +27,7 @@ const versionIsStale = guard<{ ifMatch: string | null }>(
     NOT IN (SELECT value FROM json_each(${param('ifMatch')}))`,
 )
 const isLastOwner = createOnlyOwnerGuard(isOnlyOwner(member))
+const isStrongerThanCaller = createStrongerPersonGuard(member.byKey)
 
 const insertErasure = statement<never, MemberKey>(
   insertInto(
@@ -74,7 +75,7 @@ const endRestorePeriod = statement<never, MemberKey>(
 
 export const eraseMember = (db: Database, key: MemberKey, ifMatch: string | null) =>
   db.write({
-    guards: [memberMissing(key), versionIsStale({ ...key, ifMatch }), isLastOwner(key)],
+    guards: [memberMissing(key), versionIsStale({ ...key, ifMatch }), isStrongerThanCaller(key), isLastOwner(key)],
     statements: [
       insertErasure(key),
       emitSuppressionsDeleted(key),

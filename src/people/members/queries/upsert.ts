@@ -6,6 +6,7 @@ import { insertStatement, updateStatement } from '../../../db/records/change'
 import { type ExternalIdKey, hasInserted, makeUpsertParts } from '../../../db/records/external-id'
 import { users } from '../../../db/schema/tenancy'
 import { caller, directlyAfter, param, type Statement, type Values } from '../../../db/sql/statement'
+import { createStrongerPersonGuard } from '../../../workspace/users/statements'
 import { copySuppressionsOfPerson } from '../../suppressions/statements'
 import { memberByExternalId } from '../fields'
 import { CreateMember, UpsertMember } from '../schema'
@@ -19,6 +20,9 @@ const addressTaken = guard<Values>(
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
     AND ${users.email} = ${param('@address')} AND ${users.id} IS NOT ${memberByExternalId.id}
     AND (${users.deletedAt} IS NULL OR NOT ${parts.isMissing}))`,
+)
+const isStrongerThanCaller = createStrongerPersonGuard(
+  sql`${memberByExternalId.byKey} AND ${users.email} <> ${param('@address')}`,
 )
 const tooManyAttributes = createAttributesGuard(memberByExternalId)
 const suppressionCopy = copySuppressionsOfPerson(memberByExternalId.byKey)
@@ -60,7 +64,7 @@ export async function upsertMember(
     suppressionCopy.emit(values),
   ]
   const { rows, results } = await db.write({
-    guards: [addressTaken(key), ...(attributes ? [tooManyAttributes(values)] : [])],
+    guards: [isStrongerThanCaller(key), addressTaken(key), ...(attributes ? [tooManyAttributes(values)] : [])],
     growth: parts.growth,
     statements,
     returning: memberByExternalId.returningByKey(key),
