@@ -122,6 +122,7 @@ const BURDENS: readonly Burden[] = [
     of: ['assetId'],
     hang: [
       `INSERT OR IGNORE INTO work_item_files (subscription_id, work_item_id, asset_id) SELECT ?1, id, ?2 FROM ${stories}`,
+      column('changelog_entries', 'cover_id'),
     ],
   },
   {

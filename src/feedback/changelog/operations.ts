@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { exportOperation } from '../../export-operation'
 import { ExportQuery } from '../../files/write'
 import { requireUnlimitedKey } from '../../http/auth'
-import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../http/ceiling'
+import { ALL_RECORDS_COST_REASON, declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { sanitizeProperty } from '../../text/html'
 import { publishChangelogEntry as publishEntry, unpublishChangelogEntry as unpublishEntry } from './publishing/queries'
@@ -37,6 +37,7 @@ export const createChangelogEntry = operation({
 
 export const listChangelogEntries = operation({
   id: 'listChangelogEntries',
+  ceiling: declareCeiling(31_000, PAGE_RECORDS_COST_REASON),
   of: 'changelog_entry',
   route: 'GET /api/v2/changelog',
   summary: 'List changelog entries',

@@ -88,7 +88,7 @@ export const modifyAsset = operation({
 
 export const removeAsset = operation({
   id: 'removeAsset',
-  ceiling: declareCeiling(890_000, EACH_LINK_COST_REASON),
+  ceiling: declareCeiling(1_050_000, EACH_LINK_COST_REASON),
   of: 'asset',
   route: 'DELETE /api/initiatives/{product_external_key}/assets/{assetId}',
   summary: 'Remove a file',
@@ -100,7 +100,7 @@ export const removeAsset = operation({
 
 export const restoreAsset = operation({
   id: 'restoreAsset',
-  ceiling: declareCeiling(1_100_000, EACH_LINK_COST_REASON),
+  ceiling: declareCeiling(1_200_000, EACH_LINK_COST_REASON),
   of: 'asset',
   route: 'POST /api/initiatives/{product_external_key}/assets/{assetId}/restore',
   summary: 'Restore a removed file',
