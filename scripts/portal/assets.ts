@@ -9,7 +9,7 @@ const browserFolder = path.join(import.meta.dirname, 'browser')
 /** The first stylesheet holds the components, the second the layout of the portal. */
 const STYLES = {
   'base.css': ['tokens', 'elements', 'fields', 'parts', 'cards', 'prose', 'media'],
-  'portal.css': ['layout', 'ideas', 'pages'],
+  'portal.css': ['layout', 'ideas', 'pages', 'plain'],
 }
 const SCRIPTS = ['theme.js', 'portal.js']
 
@@ -51,6 +51,6 @@ export const buildPortalAssets = (): PortalAsset[] => [
   ...SCRIPTS.map((name) => createAsset(name, buildScript(name))),
 ]
 
-/** Content of `src/portal/assets.json`, which gives the pages the addresses. */
+/** Content of `src/http/page-assets.json`, which gives the pages the addresses. */
 export const renderAssetAddresses = (assets: readonly PortalAsset[]): string =>
   `${JSON.stringify(Object.fromEntries(assets.map(({ name, address }) => [name, address])), null, 2)}\n`

@@ -12,7 +12,7 @@ const pagesFolder = path.resolve(import.meta.dirname, '../pages')
 const publicFolder = path.join(projectRoot, 'public')
 const publicDocsFolder = path.join(publicFolder, 'docs')
 const publicAssetsFolder = path.join(publicFolder, 'assets')
-const assetAddressesFile = path.join(projectRoot, 'src/portal/assets.json')
+const assetAddressesFile = path.join(projectRoot, 'src/http/page-assets.json')
 
 const PAGE_HEADERS = `  Cache-Control: public, max-age=300
   Referrer-Policy: no-referrer

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import assets from './page-assets.json'
 
 interface HtmlPage {
   status?: number
@@ -16,20 +17,18 @@ export async function renderHtmlPage({ status = 200, title, sentence, form }: Ht
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
     <title>${title}</title>
-    <style>
-      body { font: 16px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 15vh auto 0; padding: 0 1.5rem; overflow-wrap: anywhere; color: #1c2430; background: #fff; }
-      a { color: inherit; }
-      fieldset { border: 0; padding: 0; margin: 1.5rem 0; line-height: 2; }
-      button { font: inherit; padding: 0.6rem 1.2rem; border: 0; border-radius: 6px; color: #fff; background: #1f5fbf; cursor: pointer; }
-      button:focus-visible { outline: 3px solid #1c2430; outline-offset: 2px; }
-      @media (prefers-color-scheme: dark) { body { color: #e6eaf0; background: #14181f; } button:focus-visible { outline-color: #e6eaf0; } }
-    </style>
+    <meta name="color-scheme" content="light dark">
+    <link rel="icon" href="/favicon.ico">
+    <link rel="stylesheet" href="${assets['base.css']}">
+    <link rel="stylesheet" href="${assets['portal.css']}">
   </head>
   <body>
-    <main>
+    <main class="page plain">
+    <div class="card stack">
     <h1>${title}</h1>
     <p>${sentence}</p>
     ${form}
+    </div>
     </main>
   </body>
 </html>
@@ -41,7 +40,7 @@ export async function renderHtmlPage({ status = 200, title, sentence, form }: Ht
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'Content-Security-Policy':
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     },
   })
 }

@@ -10,7 +10,7 @@ const sizeOf = (extension: string) =>
   assets.filter(({ name }) => name.endsWith(extension)).reduce((sum, { text }) => sum + gzipSync(text).length, 0)
 
 test('the pages name the styles and scripts as they are built', () => {
-  const file = path.join(root, 'src/portal/assets.json')
+  const file = path.join(root, 'src/http/page-assets.json')
   expect(readFileSync(file, 'utf8'), 'Run `node scripts/run.mjs service/assets`.').toBe(renderAssetAddresses(assets))
 })
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import assets from '../assets.json'
+import assets from '../../http/page-assets.json'
 import { DEFAULT_LANGUAGE, LANGUAGE_NAMES, LANGUAGES } from '../texts/language'
 import { Avatar } from './avatar'
 import { Banner } from './banner'

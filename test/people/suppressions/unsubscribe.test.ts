@@ -294,7 +294,7 @@ test('the pages of the link are not cached, allow no frames or scripts, and refu
       'text/html; charset=utf-8',
       'no-store',
       'no-referrer',
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       expect.any(String),
     ])
     expect((await response.text()).startsWith('<!doctype html>')).toBe(method !== 'HEAD')
