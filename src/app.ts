@@ -17,6 +17,7 @@ import { ApiError } from './text/errors'
 import { logError } from './text/log'
 import { incomingWebhookRoutes } from './workspace/incoming-webhooks/routes'
 import { serveHealthToOperator } from './workspace/operating/routes'
+import { signInApiRoutes, signInRoutes } from './workspace/sessions/sign-in/routes'
 
 export const app = new Hono<AppEnv>()
 
@@ -32,6 +33,8 @@ app.route('/unsubscribe', unsubscribeRoutes)
 app.route('/preferences', preferencesRoutes)
 app.route('/invitations', invitationRoutes)
 app.route('/confirmations', confirmationRoutes)
+app.route('/sign-in', signInRoutes)
+app.route('/api/v2/sign-in', signInApiRoutes)
 app.route('/api/hooks/mail', mailEventRoutes)
 app.route('/api/hooks', incomingWebhookRoutes)
 

@@ -1,5 +1,6 @@
 // SQL creates the rows that no operation can create, and the key for everything else.
 import { randomUUID } from 'node:crypto'
+import { deriveSignInTokens, SIGN_IN_TTL_MS } from '../../src/http/sign-in-token.ts'
 import { localDatabase, runSql, sqlLiteral, UserProblem } from '../wrangler.ts'
 import { insertKeyStatements, KEY_COLUMNS, type NewKey, type StoredKey, signTokenOfKey } from './keys.ts'
 import { readSigningSecrets } from './secrets.ts'
@@ -17,16 +18,19 @@ export interface DemoWorkspace {
   team: number
   category: number
   token: string
+  /** Path of a link that signs the owner in, once. */
+  signInPath: string
 }
 
 export async function findOrMakeDemoWorkspace(state: string): Promise<DemoWorkspace> {
   const now = Date.now()
+  const nonce = randomUUID()
   const once = (table: string) => `WHERE ${firstIdSql(table)} IS NULL`
   const working = `subscription_id = ${workspaceIdSql} AND name = ${sqlLiteral(DEMO_KEY_NAME)} AND scopes = '["*"]'
     AND products IS NULL AND revoked_at IS NULL AND expires_at > ${now + DAY_MS}`
   const expiresAt = now + 365 * DAY_MS
   const key: NewKey = { jti: randomUUID(), name: DEMO_KEY_NAME, scopes: ['*'], products: null, now, expiresAt }
-  const rows = await runSql<(StoredKey & Omit<DemoWorkspace, 'token'>)[][]>(
+  const rows = await runSql<(StoredKey & Omit<DemoWorkspace, 'token' | 'signInPath'>)[][]>(
     [
       `INSERT INTO subscriptions (name, created_at) SELECT ${WORKSPACE_NAME_SQL}, ${now} WHERE ${workspaceIdSql} IS NULL`,
       `INSERT INTO users (subscription_id, email, first_name, last_name, role, created_at, updated_at)
@@ -35,6 +39,8 @@ export async function findOrMakeDemoWorkspace(state: string): Promise<DemoWorksp
        SELECT ${workspaceIdSql}, 'Orbit', '#2f6fed', ${now}, ${now} ${once('teams')}`,
       `INSERT INTO feedback_categories (subscription_id, name, slug, created_at, updated_at)
        SELECT ${workspaceIdSql}, 'Usability', 'usability', ${now}, ${now} ${once('feedback_categories')}`,
+      `INSERT INTO sign_ins (address_hash, subscription_id, user_id, nonce, sent_since, expires_at)
+       SELECT ${sqlLiteral(nonce)}, ${workspaceIdSql}, ${firstIdSql('users')}, ${sqlLiteral(nonce)}, ${now}, ${now + SIGN_IN_TTL_MS}`,
       ...insertKeyStatements(demoOwner, key, `NOT EXISTS (SELECT 1 FROM api_keys WHERE ${working})`),
       `SELECT ${KEY_COLUMNS}, ${firstIdSql('users')} AS user, ${firstIdSql('teams')} AS team, ${firstIdSql('feedback_categories')} AS category
        FROM api_keys WHERE ${working} ORDER BY id LIMIT 1`,
@@ -44,5 +50,7 @@ export async function findOrMakeDemoWorkspace(state: string): Promise<DemoWorksp
   const made = rows.at(-1)?.[0]
   if (!made) throw new UserProblem('The demo workspace could not be created.')
   const { user, team, category } = made
-  return { user, team, category, token: await signTokenOfKey(made, readSigningSecrets({ remote: false })) }
+  const secrets = readSigningSecrets({ remote: false })
+  const [link] = await deriveSignInTokens(secrets, nonce)
+  return { user, team, category, token: await signTokenOfKey(made, secrets), signInPath: `/sign-in/${link}` }
 }

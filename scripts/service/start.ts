@@ -17,7 +17,7 @@ import {
   stateFolderOf,
   UserProblem,
 } from '../wrangler.ts'
-import { findOrMakeDemoWorkspace } from './demo.ts'
+import { type DemoWorkspace, findOrMakeDemoWorkspace } from './demo.ts'
 import { lockState } from './lock.ts'
 import { passOnLines } from './output.ts'
 import { allowLoopbackWebhooks, ensureSigningSecrets, readDevVars } from './secrets.ts'
@@ -135,12 +135,16 @@ function describeMailSetting(settings: ServeOptions['settings']): string {
         To send mail, set MAIL_PROVIDER, MAIL_API_KEY and MAIL_FROM in .dev.vars.`
 }
 
-function formatGreeting({ url, settings }: ServeOptions, token: string): string {
+function formatGreeting({ url, settings }: ServeOptions, { token, signInPath }: DemoWorkspace): string {
   return `
 Groundwork runs at ${url}. Read the API reference at ${url}/docs
 
   key   ${token}
   mail  ${describeMailSetting(settings)}
+
+Sign in as the owner of the demo workspace, once, within ten minutes:
+
+  ${url}${signInPath}
 
 Try it:
 
@@ -182,7 +186,7 @@ await runMain(async () => {
   const served = { port, url, state, settings: values.declared ? await readDeclaredSettings() : {} }
   const showRequests = await startWranglerDev(served)
   await seedDemoWorkspace({ url, demo, state, say: printLine })
-  printLine(formatGreeting(served, demo.token))
+  printLine(formatGreeting(served, demo))
   showRequests()
   runCronEveryMinute(url)
 })

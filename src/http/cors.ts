@@ -38,6 +38,8 @@ const PREFLIGHT_MAX_AGE_SECONDS = '86400'
 export function findForeignOrigin(c: Context<AppEnv>): string | undefined {
   const origin = c.req.header('origin')
   if (origin === undefined || origin === new URL(c.req.url).origin || origin === c.env.PUBLIC_URL) return undefined
+  // A form on a page of the service that sends no referrer.
+  if (origin === 'null' && c.req.header('sec-fetch-site') === 'same-origin') return undefined
   return origin
 }
 

@@ -5,7 +5,7 @@ import { expectedMessage } from './wording'
 type ZodIssue = z.core.$ZodIssue
 type UnionIssue = z.core.$ZodIssueInvalidUnion
 
-export const issuesOfError = (error: z.ZodError, at = ''): Issue[] =>
+export const issuesOfError = (error: Pick<z.core.$ZodError, 'issues'>, at = ''): Issue[] =>
   error.issues.flatMap((issue) => flattenIssue(issue, at + jsonPointer(issue.path)))
 
 function flattenIssue(issue: ZodIssue, path: string): Issue[] {

@@ -118,6 +118,10 @@ export function openStoreOfRequest(c: Context<AppEnv>): Store {
   return openStore(c.env.DB, Date.now(), exchangeOf(c), readQuotas(c.env), API_ORIGIN)
 }
 
+/** Without quotas: their bookkeeping would take longer for a workspace that exists. */
+export const openUnchargedStore = (c: Context<AppEnv>): Store =>
+  openStore(c.env.DB, Date.now(), exchangeOf(c), undefined, API_ORIGIN)
+
 export function makeFailureResponse(c: Context<AppEnv>, error: ApiError): Response {
   const headers = { ...makeCommonHeaders(c), Link: linkHelpPage(error), ...error.headers }
   return Response.json(makeFailureBody(error, exchangeOf(c).requestId), { status: error.status, headers })

@@ -231,6 +231,14 @@ type LinkParts = readonly [subscriptionId: number, id: number, part: number]
 // single purpose.
 const signedLinkBytes = (purpose: LinkPurpose, text: string) => new TextEncoder().encode(`${purpose}:${text}`)
 
+/** One code of authentication per secret; the first secret is the newest. */
+export const computeMacs = async (secrets: string, text: string): Promise<Uint8Array<ArrayBuffer>[]> =>
+  Promise.all(
+    (await loadSigningSecrets(secrets)).map(
+      async ({ key }) => new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))),
+    ),
+  )
+
 async function signLink(secrets: string, purpose: LinkPurpose, named: LinkParts): Promise<string> {
   const [secret] = await loadSigningSecrets(secrets)
   if (!secret) throw secretsError(' is empty')

@@ -14,6 +14,7 @@ const OTHER_COLUMNS: Readonly<Record<string, string>> = {
   ),
   'suppressions.email': 'deleted by the request; a keyed hash takes its place',
   'api_keys.user_id': 'revoked by the request',
+  'sign_ins.user_id': 'deleted by the cron within minutes',
   'segment_members.user_id': 'deleted by the request',
   'segment_confirmations.user_id': 'deleted with the row of the person, by the purge',
   'invitations.user_id': 'deleted with the row of the person, by the purge',

@@ -39,6 +39,7 @@ const KEPT_TABLES = [
     'feedback_notices',
     'mail_silence',
     'notices',
+    'sign_ins',
     'fills',
     'imports',
     'import_warnings',

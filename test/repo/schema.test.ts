@@ -116,6 +116,11 @@ const ACROSS_TENANTS = [
   'idempotency_keys_created',
   // The address of a portal names no workspace.
   'portals_slug',
+  // An address that signs in names no workspace.
+  'users_sign_in',
+  'sign_ins_nonce',
+  'sign_ins_expired',
+  'sqlite_autoindex_sign_ins_1',
   'address_keys_sealed',
   'erasures_due',
   'email_chunks_due',

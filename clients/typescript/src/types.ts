@@ -3215,7 +3215,7 @@ export type SendTestEmail = {
 export type Email = {
   id: number
   /** Purpose of the mailing. */
-  kind: "segment" | "members" | "test" | "invitation" | "confirmation" | "feedback" | "release" | "notice" | "digest"
+  kind: "segment" | "members" | "test" | "invitation" | "confirmation" | "sign_in" | "feedback" | "release" | "notice" | "digest"
   segmentId: number | null
   subject: string
   replyTo: string | null
@@ -13911,7 +13911,7 @@ export interface Operations {
       /** Only mailings to this segment. */
       segmentId?: number | undefined
       /** Only mailings of this kind, or of any of several separated by commas. Looks at all mailings. */
-      kind?: "segment" | "members" | "test" | "invitation" | "confirmation" | "feedback" | "release" | "notice" | "digest" | Array<"segment" | "members" | "test" | "invitation" | "confirmation" | "feedback" | "release" | "notice" | "digest"> | undefined
+      kind?: "segment" | "members" | "test" | "invitation" | "confirmation" | "sign_in" | "feedback" | "release" | "notice" | "digest" | Array<"segment" | "members" | "test" | "invitation" | "confirmation" | "sign_in" | "feedback" | "release" | "notice" | "digest"> | undefined
       /** Only mailings with this status, or with any of several separated by commas. Looks at all mailings. */
       status?: "scheduled" | "queued" | "sending" | "completed" | "canceled" | Array<"scheduled" | "queued" | "sending" | "completed" | "canceled"> | undefined
     }

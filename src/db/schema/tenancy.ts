@@ -49,6 +49,7 @@ export const users = sqliteTable(
       .where(sql`deleted_at IS NULL AND first_name || last_name <> ''`),
     index('users_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
     index('users_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
+    index('users_sign_in').on(t.email).where(sql`role <> 'idm_member' AND deleted_at IS NULL`),
   ],
 )
 

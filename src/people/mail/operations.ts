@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import type { Actor } from '../../db/sql/actor'
+import type { Env } from '../../env'
 import { ALL_RECIPIENTS_COST_REASON, declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { SegmentParams } from '../segments/schema'
@@ -144,13 +146,17 @@ export const listEmailRecipients = operation({
   handle: ({ params, query, db }) => queries.listRecipients(db, query, params),
 })
 
+/** `npm start` sends no mail: there a key with every scope reads the code of a sign-in. */
+const findRevealingSecrets = (env: Env, { scopes }: Actor): string | undefined =>
+  env.LOCAL_URL && env.MAIL_PROVIDER === 'outbox' && scopes.includes('*') ? env.SIGNING_SECRETS : undefined
+
 export const getEmailRecipient = operation({
   id: 'getEmailRecipient',
   of: 'recipient',
   route: 'GET /api/v2/emails/{emailId}/recipients/{position}',
   summary: 'Retrieve a recipient with the rendered message',
   description:
-    "The message is rendered again from the accepted content and the recipient's current data. Links to unsubscribe, to confirm or to accept an invitation are private to the recipient, so the response shows links without effect. Texts about ideas and versions in a mailing of kind `feedback` or `release` stay variables, like `{{title}}`, if the key may not read them (`feedback:read`, `backlog:read`, its products).",
+    "The message is rendered again from the accepted content and the recipient's current data. Links to unsubscribe, to confirm or to accept an invitation are private to the recipient, so the response shows links without effect, and no code of a sign-in. Texts about ideas and versions in a mailing of kind `feedback` or `release` stay variables, like `{{title}}`, if the key may not read them (`feedback:read`, `backlog:read`, its products).",
   params: RecipientParams,
   data: RenderedMessage,
   errors: ['email_not_found', 'recipient_not_found'],
@@ -158,7 +164,12 @@ export const getEmailRecipient = operation({
     const { content, recipient } = await queries.getRecipient(db, params)
     const { data, version } = recipient
     const said = hideVariables(content, actor)
-    const { position: _, ...message } = previewMessage(said, { ...said, ...data }, env.MAIL_FROM)
+    const { position: _, ...message } = await previewMessage(
+      said,
+      { ...said, ...data },
+      env.MAIL_FROM,
+      findRevealingSecrets(env, actor),
+    )
     return { data: { ...data, message }, version }
   },
 })

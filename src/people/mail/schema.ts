@@ -14,6 +14,7 @@ export const MAILING_KINDS = [
   'test',
   'invitation',
   'confirmation',
+  'sign_in',
   'feedback',
   'release',
   'notice',

@@ -229,7 +229,9 @@ export function createMailStatements<V extends Values = Record<never, never>>(
   const insertMailingStatement = statement<never, Values>(() =>
     insertMailing(
       sharedVariables,
-      insertsIfEmpty ? sql`` : sql`WHERE EXISTS (SELECT 1 ${fromReachableRecipients(recipients)})`,
+      insertsIfEmpty
+        ? sql``
+        : sql`WHERE EXISTS (SELECT 1 ${allowsAnyAddress ? sql`FROM (${recipients})` : fromReachableRecipients(recipients)})`,
     ),
   )
   const insertRecipientsStatement = statement<never, Values>(() =>

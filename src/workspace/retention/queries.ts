@@ -1,6 +1,7 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { Store } from '../../db/client/client'
 import { deadLetters } from '../../db/schema/operating'
+import { signIns } from '../../db/schema/sign-ins'
 import { idempotencyKeys, log, logKeeping } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingRecords, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
 import { firstEventId, isEventOfWorkspace, lastEventId, logPlaceOf } from '../../db/sql/log'
@@ -18,6 +19,9 @@ const deleteExpiredDeliveries = deleteExpired(webhookDeliveries.createdAt, {
 })
 const deleteExpiredDeadLetters = deleteExpired(deadLetters.failedAt, { index: 'dead_letters_failed' })
 const DEAD_LETTER_TTL_MS = 30 * 86_400_000
+// The row counts the mails of the last hour.
+const SIGN_IN_KEPT_MS = 3_600_000
+const deleteExpiredSignIns = deleteExpired(signIns.expiresAt, { index: 'sign_ins_expired' })
 const deleteExpiredReceipts = deleteExpired(incomingReceipts.createdAt)
 const deleteExpiredRecords = deleteExpired(incomingRecords.seenAt, { index: 'incoming_records_old' })
 
@@ -30,6 +34,7 @@ export async function deleteExpiredRows(store: Store, delivered: number | undefi
     null,
     deleteExpiredReplies({ kept: IDEMPOTENCY_TTL_MS }),
     deleteExpiredDeadLetters({ kept: DEAD_LETTER_TTL_MS }),
+    deleteExpiredSignIns({ kept: SIGN_IN_KEPT_MS }),
     ...webhooks,
   )
 }

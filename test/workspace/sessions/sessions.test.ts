@@ -57,6 +57,7 @@ test('a token works only in its own place: a session in the cookie, a key in a h
 const SITES: [string, Record<string, string>, boolean][] = [
   ['of the service', { 'sec-fetch-site': 'same-origin' }, true],
   ['of the service, with its origin', { 'sec-fetch-site': 'same-origin', origin: 'https://groundwork.test' }, true],
+  ['of the service, in a form without a referrer', { 'sec-fetch-site': 'same-origin', origin: 'null' }, true],
   ['of the service, in an old browser', { origin: 'https://groundwork.test' }, true],
   ['of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, false],
   [

@@ -1,4 +1,5 @@
 import type { BackgroundDeps, MessageHandler } from '../../../background'
+import { SIGN_IN_TTL_MS } from '../../../http/sign-in-token'
 import { logError } from '../../../text/log'
 import { suppressReturnedAddresses } from '../../erased-addresses/suppress'
 import { makeRetryLater } from '../providers/provider'
@@ -117,6 +118,7 @@ function findGiveUpReason({ asked, mailing }: ClaimedChunk, now: number): string
   if (mailing.canceledAt !== null) return 'The mailing was canceled.'
   if (asked >= MAX_CHUNK_ATTEMPTS) return `The service gave up after ${asked} attempts.`
   const { createdAt, scheduledAt } = mailing
+  if (mailing.kind === 'sign_in' && now - createdAt >= SIGN_IN_TTL_MS) return 'The code of the mail has expired.'
   if (now - (scheduledAt ?? createdAt) < GIVE_UP_AFTER_MS) return undefined
   return `The service gave up three days after the mailing was ${scheduledAt === null ? 'accepted' : 'due'}.`
 }

@@ -1,3 +1,4 @@
+import { deriveSignInCodes, deriveSignInTokens } from '../../../http/sign-in-token'
 import {
   signConfirmationToken,
   signInvitationToken,
@@ -47,6 +48,7 @@ export async function renderMessage(
   const invited = parseIdPair(reader, 'invitation')
   const confirming = parseIdPair(reader, 'confirmation')
   const tokens = {
+    signIn: content.kind === 'sign_in' ? await createSignInLetter(secrets, reader) : undefined,
     unsubscribe: await signUnsubscribeToken(secrets, { subscriptionId, emailId, position }),
     preferences:
       content.kind === 'digest'
@@ -77,16 +79,42 @@ interface LinkTokens {
   preferences?: string | undefined
   invitation?: string | undefined
   confirmation?: string | undefined
+  signIn?: SignInLetter | undefined
 }
 
-const HIDDEN_TOKENS = { unsubscribe: 'hidden', preferences: 'hidden', invitation: 'hidden', confirmation: 'hidden' }
+interface SignInLetter {
+  code: string
+  /** Path of the link. */
+  path: string
+}
 
-/** Hides the links, which are private to the recipient. */
-export const previewMessage = (
+async function createSignInLetter(secrets: string, { own }: MessageRecipient): Promise<SignInLetter> {
+  const { signIn: nonce = '', next = '/' } = JSON.parse(own ?? '{}') as { signIn?: string; next?: string }
+  const [code = ''] = await deriveSignInCodes(secrets, nonce)
+  const [token = ''] = await deriveSignInTokens(secrets, nonce)
+  return { code, path: `${token}?next=${encodeURIComponent(next)}` }
+}
+
+const HIDDEN_TOKENS: LinkTokens = {
+  unsubscribe: 'hidden',
+  preferences: 'hidden',
+  invitation: 'hidden',
+  confirmation: 'hidden',
+}
+
+const HIDDEN_SIGN_IN: SignInLetter = { code: '······', path: 'hidden' }
+
+/** Hides the links, which are private to the recipient. `signInSecrets` reveal the code of a sign-in. */
+export async function previewMessage(
   content: SharedMailContent,
   reader: MessageRecipient,
   from: string,
-): Omit<MailMessage, 'tag'> => composeMessage(content, reader, from, HIDDEN_TOKENS)
+  signInSecrets?: string,
+): Promise<Omit<MailMessage, 'tag'>> {
+  if (content.kind !== 'sign_in') return composeMessage(content, reader, from, HIDDEN_TOKENS)
+  const signIn = signInSecrets === undefined ? HIDDEN_SIGN_IN : await createSignInLetter(signInSecrets, reader)
+  return composeMessage(content, reader, from, { ...HIDDEN_TOKENS, signIn })
+}
 
 function composeMessage(
   content: SharedMailContent,
@@ -100,6 +128,7 @@ function composeMessage(
     unsubscribeUrl: link,
     ...(tokens.preferences && { preferencesUrl: `${baseUrl}/preferences/${tokens.preferences}` }),
     ...(tokens.invitation && { invitationUrl: `${baseUrl}/invitations/${tokens.invitation}` }),
+    ...(tokens.signIn && { code: tokens.signIn.code, signInUrl: `${baseUrl}/sign-in/${tokens.signIn.path}` }),
     ...(tokens.confirmation && { confirmationUrl: `${baseUrl}/confirmations/${tokens.confirmation}` }),
   }
   const { subject, html, text } =
@@ -114,7 +143,10 @@ function composeMessage(
     text,
     ...(replyTo !== null && { replyTo }),
     // RFC 8058: mail programs post to this address when a user unsubscribes.
-    headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    headers:
+      content.kind === 'sign_in'
+        ? {}
+        : { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }
 }
 

@@ -50,6 +50,7 @@ import {
   segments,
   suppressions,
 } from '../../../db/schema/segments-and-mail'
+import { signIns } from '../../../db/schema/sign-ins'
 import { solutionVersionItems, solutionVersions } from '../../../db/schema/solution-versions'
 import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import {
@@ -247,6 +248,7 @@ const OWN_REASON = 'bookkeeping of the service'
 export const LEFT_OUT_TABLES: readonly (readonly [SQLiteTable, reason: string])[] = [
   [log, 'a file of its own, on request'],
   [apiKeys, SECRETS_REASON],
+  [signIns, SECRETS_REASON],
   [addressKeys, SECRETS_REASON],
   [erasedAddresses, 'hashes that only the key of the service can compare'],
   [erasures, 'the people are erased'],

@@ -56,7 +56,7 @@ const recipientIsSuppressed = sql`((EXISTS (SELECT 1 FROM ${suppressions} WHERE 
     OR EXISTS (SELECT 1 FROM ${users} CROSS JOIN ${suppressions} ON ${suppressions.email} = ${users.email}
       WHERE ${suppressionStopsMailing} AND ${suppressions.reason} <> 'hard_bounce'
         AND ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}))
-  AND (SELECT ${emails.kind} FROM ${emails} WHERE ${mailingMatchesParams}) <> 'test')`
+  AND (SELECT ${emails.kind} FROM ${emails} WHERE ${mailingMatchesParams}) NOT IN ('test', 'sign_in'))`
 
 // Recipients that the provider may have accepted stay, because a retry must send the identical batch under its key.
 const recipientIsLeftOut = sql`(${recipientUserIsRemoved} OR ${recipientIsSuppressed}) AND (${emailRecipients.status} = 'queued'

@@ -1,0 +1,67 @@
+import { html } from 'hono/html'
+import { renderHtmlPage } from '../../../http/html-page'
+import type { SignInWorkspace } from './queries'
+
+/** Members of a form that the person does not see. */
+type Hidden = Readonly<Record<string, string>>
+
+const hiddenFields = (fields: Hidden) =>
+  Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+
+export const renderAddressPage = (
+  next: string,
+  { problem, status = 200 }: { problem?: string; status?: number } = {},
+) =>
+  renderHtmlPage({
+    status,
+    title: 'Sign in',
+    sentence: problem ?? 'We send you a mail with a code and a link.',
+    form: html`<form method="post" action="/sign-in">${hiddenFields({ next })}
+      <p><label>E-mail address<br><input type="email" name="email" autocomplete="email" required></label></p>
+      <button>Send the mail</button></form>`,
+  })
+
+export const renderCodePage = (
+  fields: { email: string; next: string },
+  { problem, status = 200 }: { problem?: string; status?: number } = {},
+) =>
+  renderHtmlPage({
+    status,
+    title: 'Enter the code',
+    sentence:
+      problem ??
+      `If ${fields.email} belongs to a member of a team, a mail with a code and a link is on its way. The code works for ten minutes.`,
+    form: html`<form method="post" action="/sign-in/code">${hiddenFields(fields)}
+      <p><label>Six digits<br><input name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label></p>
+      <button>Sign in</button></form>
+      <p><a href="/sign-in?next=${encodeURIComponent(fields.next)}">Send a new code</a></p>`,
+  })
+
+export const renderLinkPage = (email: string, next: string) =>
+  renderHtmlPage({
+    title: 'Sign in',
+    sentence: `Sign in as ${email}?`,
+    form: html`<form method="post">${hiddenFields({ next })}<button>Sign in</button></form>`,
+  })
+
+export const renderWorkspacesPage = (workspaces: readonly SignInWorkspace[], action: string, fields: Hidden) =>
+  renderHtmlPage({
+    title: 'Choose a workspace',
+    sentence: 'Your address belongs to several workspaces.',
+    form: html`${workspaces.map(
+      ({
+        id,
+        name,
+        role,
+      }) => html`<form method="post" action="${action}">${hiddenFields({ ...fields, workspaceId: String(id) })}
+        <p><button>${name}</button> ${role}</p></form>`,
+    )}`,
+  })
+
+export const renderEndedPage = (next: string) =>
+  renderHtmlPage({
+    status: 410,
+    title: 'This link has ended',
+    sentence: 'The link works once, for ten minutes.',
+    form: html`<p><a href="/sign-in?next=${encodeURIComponent(next)}">Send a new mail</a></p>`,
+  })

@@ -1,0 +1,163 @@
+import { sql } from 'drizzle-orm'
+import type { Store } from '../../../db/client/client'
+import { signIns } from '../../../db/schema/sign-ins'
+import { apiKeys, subscriptions, users } from '../../../db/schema/tenancy'
+import { type Actor, SESSION_LIFETIME_MS } from '../../../db/sql/actor'
+import { caller, directlyAfter, inline, param, statement, type Values } from '../../../db/sql/statement'
+import { SIGN_IN_TTL_MS } from '../../../http/sign-in-token'
+import { createMailStatements, type NewMailing } from '../../../people/mail/statements'
+import { scopesOfRole } from '../fields'
+import { session } from '../statements'
+
+export const MAX_SIGN_IN_MAILS_PER_HOUR = 5
+const MAX_CODE_TRIES = 5
+const MAX_CHOSEN_WORKSPACES = 100
+const HOUR_MS = inline(3_600_000)
+
+/** People of the team with the address, in all workspaces. The index `users_sign_in` has the same condition. */
+const personSignsIn = sql`${users.email} = ${param('email')} AND ${users.role} <> 'idm_member' AND ${users.deletedAt} IS NULL`
+const joinStandingWorkspace = sql`CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${users.subscriptionId} AND ${subscriptions.eraseAt} IS NULL`
+
+export interface SignInPerson {
+  subscriptionId: number
+  userId: number
+}
+
+const selectPerson = statement<SignInPerson, { email: string }>(
+  sql`SELECT ${users.subscriptionId} AS "subscriptionId", ${users.id} AS "userId" FROM ${users} ${joinStandingWorkspace}
+    WHERE ${personSignsIn} ORDER BY ${users.id} LIMIT 1`,
+)
+
+export async function findPerson(store: Store, email: string): Promise<SignInPerson | undefined> {
+  const [[found]] = await store.batch(null, selectPerson({ email }))
+  return found
+}
+
+const hourHasEnded = sql`${signIns.sentSince} <= ${caller.now} - ${HOUR_MS}`
+
+/** A further mail ends the code before. */
+const upsertSignIn = statement<never, Values>(sql`
+  INSERT INTO ${signIns} (address_hash, subscription_id, user_id, nonce, sent_since, expires_at)
+  VALUES (${param('addressHash')}, ${param('subscriptionId')}, ${param('userId')}, ${param('nonce')}, ${caller.now},
+    ${caller.now} + ${inline(SIGN_IN_TTL_MS)})
+  ON CONFLICT (address_hash) DO UPDATE SET subscription_id = excluded.subscription_id, user_id = excluded.user_id,
+    nonce = excluded.nonce, tries = 0, used_at = NULL, expires_at = excluded.expires_at,
+    sent = iif(${hourHasEnded}, 1, ${signIns.sent} + 1), sent_since = iif(${hourHasEnded}, excluded.sent_since, ${signIns.sentSince})
+  WHERE ${hourHasEnded} OR ${signIns.sent} < ${inline(MAX_SIGN_IN_MAILS_PER_HOUR)}`)
+
+const selectIsAccepted = statement<{ nonce: string }, { nonce: string }>(
+  sql`SELECT ${signIns.nonce} AS "nonce" FROM ${signIns} WHERE ${signIns.nonce} = ${param('nonce')}`,
+)
+
+const acceptSignInMail = createMailStatements<Values>(
+  'sign_in',
+  sql`SELECT u.email AS "email", json_object('signIn', ${signIns.nonce}, 'next', ${param('next')}) AS "variables"
+    FROM ${signIns} CROSS JOIN ${users} u ON u.id = ${signIns.userId} AND u.subscription_id = ${signIns.subscriptionId}
+    WHERE ${signIns.nonce} = ${param('nonce')} AND u.deleted_at IS NULL`,
+  { allowsAnyAddress: true },
+)
+
+export interface NewSignIn {
+  addressHash: string
+  nonce: string
+  next: string
+}
+
+/** The statements are the same for every address. Returns false after the last mail of the hour. */
+export async function startSignIn(
+  store: Store,
+  person: SignInPerson | undefined,
+  asked: NewSignIn,
+  mailing: NewMailing,
+): Promise<boolean> {
+  const { subscriptionId = 0, userId = 0 } = person ?? {}
+  const values = { ...asked, subscriptionId, userId }
+  const statements = [upsertSignIn(values), selectIsAccepted({ nonce: asked.nonce })] as const
+  const [, accepted] = await store.batch(subscriptionId, ...statements, ...acceptSignInMail(mailing, values))
+  return accepted.length > 0
+}
+
+const signInIsOpen = sql`${signIns.usedAt} IS NULL AND ${signIns.expiresAt} > ${caller.now}`
+
+/** Counts before it compares, so that parallel tries count too. */
+const countTry = statement<{ nonce: string }, { addressHash: string }>(sql`
+  UPDATE ${signIns} SET tries = tries + 1
+  WHERE ${signIns.addressHash} = ${param('addressHash')} AND ${signInIsOpen} AND ${signIns.tries} < ${inline(MAX_CODE_TRIES)}
+  RETURNING ${signIns.nonce} AS "nonce"`)
+
+/** Returns what the code is computed from; undefined if the address has no open code. */
+export async function findNonceOfTry(store: Store, addressHash: string): Promise<string | undefined> {
+  const [[found]] = await store.batch(null, countTry({ addressHash }))
+  return found?.nonce
+}
+
+export interface OpenSignIn {
+  addressHash: string
+  nonce: string
+  email: string
+}
+
+const selectSignInOfLink = statement<OpenSignIn, { nonce: string }>(sql`
+  SELECT ${signIns.addressHash} AS "addressHash", ${signIns.nonce} AS "nonce", ${users.email} AS "email"
+  FROM ${signIns} CROSS JOIN ${users} ON ${users.id} = ${signIns.userId} AND ${users.subscriptionId} = ${signIns.subscriptionId}
+    AND ${users.deletedAt} IS NULL
+  WHERE ${signIns.nonce} = ${param('nonce')} AND ${signInIsOpen}`)
+
+export async function findSignInOfLink(store: Store, nonce: string): Promise<OpenSignIn | undefined> {
+  const [[found]] = await store.batch(null, selectSignInOfLink({ nonce }))
+  return found
+}
+
+export interface SignInWorkspace {
+  id: number
+  name: string
+  role: string
+  userId: number
+}
+
+const selectWorkspaces = statement<SignInWorkspace, { email: string }>(sql`
+  SELECT ${subscriptions.id} AS "id", ${subscriptions.name} AS "name", ${users.role} AS "role",
+    ${users.id} AS "userId" FROM ${users} ${joinStandingWorkspace}
+  WHERE ${personSignsIn} ORDER BY ${subscriptions.name}, ${subscriptions.id} LIMIT ${inline(MAX_CHOSEN_WORKSPACES)}`)
+
+/** Choosing a workspace is no further try. */
+const uncountTry = statement<never, { addressHash: string }>(sql`
+  UPDATE ${signIns} SET tries = max(tries - 1, 0) WHERE ${signIns.addressHash} = ${param('addressHash')}`)
+
+export async function listWorkspaces(store: Store, { addressHash, email }: OpenSignIn): Promise<SignInWorkspace[]> {
+  const [workspaces] = await store.batch(null, selectWorkspaces({ email }), uncountTry({ addressHash }))
+  return workspaces
+}
+
+const useSignIn = statement<never, Values>(sql`
+  UPDATE ${signIns} SET used_at = ${caller.now}
+  WHERE ${signIns.addressHash} = ${param('addressHash')} AND ${signIns.nonce} = ${param('nonce')} AND ${signInIsOpen}`)
+
+const insertSession = statement<never, Values>(sql`
+  INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, kind, created_at, expires_at, last_used_at)
+  SELECT ${users.subscriptionId}, ${param('jti')}, ${users.id}, ${param('name')}, ${scopesOfRole(users.role)}, 'session', ${caller.now},
+    ${caller.now} + ${inline(SESSION_LIFETIME_MS)}, ${caller.now}
+  FROM ${users} ${joinStandingWorkspace}
+  WHERE ${personSignsIn} AND ${users.subscriptionId} = ${caller.subscription} AND changes() > 0`)
+
+const sessionIsNew = sql`${session.notDeleted} AND ${apiKeys.jti} = ${param('jti')}`
+const emitSessionCreated = session.emit('created', sessionIsNew)
+
+const selectSession = statement<{ scopes: string }, Values>(
+  sql`SELECT ${apiKeys.scopes} AS "scopes" FROM ${apiKeys} WHERE ${sessionIsNew}`,
+)
+/** Only one of several tries with the right code signs in. Each sign-in has a token of its own. */
+export async function createSession(
+  store: Store,
+  { addressHash, nonce, email }: OpenSignIn,
+  { id: subscriptionId, userId }: SignInWorkspace,
+  name: string,
+): Promise<Actor | undefined> {
+  const jti = crypto.randomUUID()
+  const values = { addressHash, nonce, email, name, jti, '@user': userId, '@key': jti }
+  const use = useSignIn(values)
+  const statements = [use, directlyAfter(use, insertSession(values)), emitSessionCreated(values)] as const
+  const [, , , [made]] = await store.batch(subscriptionId, ...statements, selectSession(values))
+  if (!made) return undefined
+  return { subscriptionId, userId, jti, scopes: JSON.parse(made.scopes) as string[], products: null, kind: 'session' }
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { EmailAddress, text } from '../../../http/schemas'
+import { SIGN_IN_TOKEN_PATTERN } from '../../../http/sign-in-token'
+
+/** A browser reads `//host`, `/\host` and `/<tab>/host` as another site. */
+const LOCAL_PATH_PATTERN = /^\/(?![/\\])[^\\\p{Cc}]*$/u
+const LocalPath = text(500).regex(LOCAL_PATH_PATTERN, 'Must be a path of this service, like /p/ideas')
+
+/** Goes to the start page in place of another site. */
+export const NextPath = LocalPath.catch('/')
+
+const Code = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, 'Must be the six digits of the mail')
+
+export const AskForCode = z.object({ email: EmailAddress, next: LocalPath.optional() })
+export const SendCode = z.object({ email: EmailAddress, code: Code, workspaceId: z.int().positive().optional() })
+
+const ChosenWorkspace = z.object({
+  workspaceId: z.coerce.number().pipe(z.int().positive()).optional(),
+  next: NextPath,
+})
+export const AskForCodeForm = z.object({ email: EmailAddress, next: NextPath })
+export const SendCodeForm = ChosenWorkspace.extend({ email: EmailAddress, code: Code })
+export const FollowLinkForm = ChosenWorkspace
+
+export const LinkParams = z.object({ token: z.string().regex(SIGN_IN_TOKEN_PATTERN) })
+export const NextQuery = z.object({ next: NextPath })
