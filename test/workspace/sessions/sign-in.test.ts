@@ -283,3 +283,49 @@ test('the database holds neither the address nor the code', async () => {
   expect(JSON.stringify(results)).not.toContain(email)
   expect(results.flatMap((row) => Object.values(row).map(String))).not.toContain(code)
 })
+
+async function openPortal(here: Workspace, settings: object = {}) {
+  const slug = `ideas-${here.subscriptionId}`
+  const { externalKey } = here.product
+  const saved = await here.client('PUT', '/api/v2/settings/portal', {
+    json: { slug, products: [externalKey], ...settings },
+  })
+  expect(saved.status).toBe(200)
+  return slug
+}
+
+test('a visitor signs in to a portal with a code, and becomes a member with the code only', async () => {
+  const here = await createWorkspace()
+  const portal = await openPortal(here)
+  const email = address()
+  const countPeople = async () => (await here.client<object[]>('GET', `/api/v2/users?email=${email}`)).body.data.length
+  const asked = await call('POST', '/api/v2/sign-in', { json: { email, portal } })
+  const { code, token } = await readMail(here)
+  expect([asked.status, await countPeople()]).toEqual([200, 0])
+  expect((await tryCode(email, code)).status).toBe(401)
+  expect((await send('GET', `/sign-in/${token}`)).response.status).toBe(410)
+  const { response } = await post('/sign-in/code', { email, code, portal, next: `/p/${portal}` })
+  expect([response.status, response.headers.get('location'), await countPeople()]).toEqual([303, `/p/${portal}`, 1])
+  const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  expect((await call<object[]>('GET', '/api/v2/sessions', { headers: { cookie } })).body.data).toHaveLength(1)
+  expect((await call('GET', '/api/v2/feedback-statuses', { headers: { cookie } })).status).not.toBe(200)
+  const { body } = await here.client<{ type: string }[]>('GET', '/api/v2/events?order=newest')
+  expect(body.data.map(({ type }) => type).slice(0, 2)).toEqual(['session.created', 'member.created'])
+  expect((await post('/sign-in/code', { email, code, portal, next: '/' })).response.status).toBe(400)
+})
+
+test('a portal for members mails and admits known people only, with the same answer', async () => {
+  const here = await createWorkspace()
+  const portal = await openPortal(here, { signUp: 'members' })
+  const [known, unknown] = [address(), address()]
+  await createPerson(here, known, 'idm_member')
+  const answers = [known, unknown].map((email) => call('POST', '/api/v2/sign-in', { json: { email, portal } }))
+  const [one, two] = await Promise.all(answers)
+  expect([one?.status, one?.body, one?.cost.statements]).toEqual([two?.status, two?.body, two?.cost.statements])
+  const mails = await here.client<object[]>('GET', '/api/v2/emails?kind=sign_in')
+  expect(mails.body.data).toHaveLength(1)
+  const { code } = await readMail(here)
+  const json = { email: known, code, portal }
+  expect((await call('POST', '/api/v2/sign-in/code', { json: { ...json, portal: 'other' } })).status).toBe(401)
+  expect((await call('POST', '/api/v2/sign-in/code', { json })).status).toBe(200)
+})

@@ -7,22 +7,28 @@ import { createMailAcceptedMessage } from '../../../people/mail/statements'
 import { ApiError } from '../../../text/errors'
 import { describeBrowser } from './browser'
 import { createSignInMail } from './mail'
-import * as queries from './queries'
+import * as portal from './queries/portal'
+import * as queries from './queries/team'
 
-/** People of the team. A portal has an audience of its own, so that its codes are of no use here. */
-const TEAM = 'team'
+/** Whoever asks for a code: people of the team, or visitors of a portal. A code works for its audience only. */
+interface AddressOfSignIn {
+  email: string
+  /** Slug of a portal; undefined for the team. */
+  portal?: string | undefined
+}
+
+const hashAddress = (c: Context<AppEnv>, { email, portal }: AddressOfSignIn) =>
+  hashSignInAddress(c.env.SIGNING_SECRETS, portal === undefined ? 'team' : `portal:${portal}`, email)
 
 /** The answer, the headers and the number of statements are the same for every address. */
-export async function sendSignInMail(c: Context<AppEnv>, { email, next }: { email: string; next: string }) {
+export async function sendSignInMail(c: Context<AppEnv>, { next, ...address }: AddressOfSignIn & { next: string }) {
   const { env } = c
   const store = openUnchargedStore(c)
-  const asked = {
-    addressHash: await hashSignInAddress(env.SIGNING_SECRETS, TEAM, email),
-    nonce: crypto.randomUUID(),
-    next,
-  }
-  const mailing = createSignInMail(env)
-  const person = await queries.findPerson(store, email)
+  const { email, portal: slug } = address
+  const asked = { addressHash: await hashAddress(c, address), nonce: crypto.randomUUID(), email, next }
+  const mailing = createSignInMail(env, { hasLink: slug === undefined })
+  const person =
+    slug === undefined ? await queries.findPerson(store, email) : await portal.findVisitor(store, { slug, email })
   if (!(await queries.startSignIn(store, person, asked, mailing)))
     throw new ApiError('rate_limited', 'Too many mails to this address. Use the newest code, or wait an hour.', {
       headers: { 'Retry-After': '3600' },
@@ -35,13 +41,13 @@ const NO_NONCE = '00000000-0000-0000-0000-000000000000'
 
 export async function verifyCode(
   c: Context<AppEnv>,
-  { email, code }: { email: string; code: string },
+  { code, ...address }: AddressOfSignIn & { code: string },
 ): Promise<queries.OpenSignIn | undefined> {
   const secrets = c.env.SIGNING_SECRETS
-  const addressHash = await hashSignInAddress(secrets, TEAM, email)
+  const addressHash = await hashAddress(c, address)
   const nonce = await queries.findNonceOfTry(openUnchargedStore(c), addressHash)
   const codes = await deriveSignInCodes(secrets, nonce ?? NO_NONCE)
-  return nonce !== undefined && codes.includes(code) ? { addressHash, nonce, email } : undefined
+  return nonce !== undefined && codes.includes(code) ? { addressHash, nonce, email: address.email } : undefined
 }
 
 export async function verifyLink(c: Context<AppEnv>, token: string): Promise<queries.OpenSignIn | undefined> {
@@ -58,15 +64,27 @@ export type SignInResult =
 export async function finishSignIn(
   c: Context<AppEnv>,
   open: queries.OpenSignIn,
-  workspaceId: number | undefined,
+  { workspaceId, portal: slug }: { workspaceId?: number | undefined; portal?: string | undefined },
 ): Promise<SignInResult> {
   const store = openUnchargedStore(c)
+  if (slug !== undefined) {
+    const workspace = await portal.joinWorkspaceOfPortal(store, { slug, email: open.email })
+    return workspace && startSession(c, open, workspace)
+  }
   const workspaces = await queries.listWorkspaces(store, open)
   const [only, ...others] = workspaces
-  const workspace = workspaceId === undefined ? only : workspaces.find(({ id }) => id === workspaceId)
   if (workspaceId === undefined && others.length) return { kind: 'choose', workspaces }
-  if (!workspace) return undefined
-  const actor = await queries.createSession(store, open, workspace, describeBrowser(c.req.header('user-agent')))
+  const workspace = workspaceId === undefined ? only : workspaces.find(({ id }) => id === workspaceId)
+  return workspace && startSession(c, open, workspace)
+}
+
+async function startSession(
+  c: Context<AppEnv>,
+  open: queries.OpenSignIn,
+  workspace: queries.SignInWorkspace,
+): Promise<SignInResult> {
+  const name = describeBrowser(c.req.header('user-agent'))
+  const actor = await queries.createSession(openUnchargedStore(c), open, workspace, name)
   if (!actor) return undefined
   return { kind: 'done', cookie: await makeSessionCookie(c.env.SIGNING_SECRETS, actor, Date.now()), workspace }
 }

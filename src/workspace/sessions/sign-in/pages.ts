@@ -1,40 +1,47 @@
 import { html } from 'hono/html'
 import { renderHtmlPage } from '../../../http/html-page'
-import type { SignInWorkspace } from './queries'
+import type { SignInWorkspace } from './queries/team'
 
 /** Members of a form that the person does not see. */
-type Hidden = Readonly<Record<string, string>>
+type Hidden = Readonly<Record<string, string | undefined>>
 
 const hiddenFields = (fields: Hidden) =>
-  Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  Object.entries(fields).map(([name, value = '']) => html`<input type="hidden" name="${name}" value="${value}">`)
+
+/** Where a sign-in leads to. */
+interface Target {
+  next: string
+  portal?: string | undefined
+}
+
+const queryOf = ({ next, portal }: Target) => new URLSearchParams({ next, ...(portal && { portal }) }).toString()
 
 export const renderAddressPage = (
-  next: string,
+  { next, portal }: Target,
   { problem, status = 200 }: { problem?: string; status?: number } = {},
 ) =>
   renderHtmlPage({
     status,
     title: 'Sign in',
-    sentence: problem ?? 'We send you a mail with a code and a link.',
-    form: html`<form method="post" action="/sign-in">${hiddenFields({ next })}
+    sentence: problem ?? 'We send you a mail with a code.',
+    form: html`<form method="post" action="/sign-in">${hiddenFields({ next, portal })}
       <p><label>E-mail address<br><input type="email" name="email" autocomplete="email" required></label></p>
       <button>Send the mail</button></form>`,
   })
 
 export const renderCodePage = (
-  fields: { email: string; next: string },
+  { email, next, portal }: Target & { email: string },
   { problem, status = 200 }: { problem?: string; status?: number } = {},
 ) =>
   renderHtmlPage({
     status,
     title: 'Enter the code',
     sentence:
-      problem ??
-      `If ${fields.email} belongs to a member of a team, a mail with a code and a link is on its way. The code works for ten minutes.`,
-    form: html`<form method="post" action="/sign-in/code">${hiddenFields(fields)}
+      problem ?? `If ${email} can sign in here, a mail with a code is on its way. The code works for ten minutes.`,
+    form: html`<form method="post" action="/sign-in/code">${hiddenFields({ email, next, portal })}
       <p><label>Six digits<br><input name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label></p>
       <button>Sign in</button></form>
-      <p><a href="/sign-in?next=${encodeURIComponent(fields.next)}">Send a new code</a></p>`,
+      <p><a href="/sign-in?${queryOf({ next, portal })}">Send a new code</a></p>`,
   })
 
 export const renderLinkPage = (email: string, next: string) =>

@@ -9,16 +9,7 @@ import { refuseOtherSites } from '../../../http/session-cookie'
 import { ApiError, invalidInputError, originNotAllowedError } from '../../../text/errors'
 import { finishSignIn, type SignInResult, sendSignInMail, verifyCode, verifyLink } from './flow'
 import * as pages from './pages'
-import {
-  AskForCode,
-  AskForCodeForm,
-  FollowLinkForm,
-  LinkParams,
-  NextPath,
-  NextQuery,
-  SendCode,
-  SendCodeForm,
-} from './schema'
+import { AskForCode, AskForCodeForm, FollowLinkForm, LinkParams, NextQuery, SendCode, SendCodeForm } from './schema'
 
 const MAX_FORM_BYTES = 10_000
 const limitBody = bodyLimit({
@@ -44,13 +35,13 @@ const goTo = (c: Context<AppEnv>, next: string, cookie: string) => {
 /** Pages work without scripts. The link only asks, because mail scanners open every link. */
 export const signInRoutes = new Hono<AppEnv>()
   .use(handlePlainRoute, limitBody, refuseForms)
-  .get('/', zValidator('query', NextQuery), (c) => pages.renderAddressPage(c.req.valid('query').next))
+  .get('/', zValidator('query', NextQuery), (c) => pages.renderAddressPage(c.req.valid('query')))
   .post(
     '/',
     zValidator('form', AskForCodeForm, (result) =>
       result.success
         ? undefined
-        : pages.renderAddressPage(NextPath.parse(result.data.next), {
+        : pages.renderAddressPage(NextQuery.parse(result.data), {
             status: 400,
             problem: 'This is no e-mail address. Try again.',
           }),
@@ -65,16 +56,16 @@ export const signInRoutes = new Hono<AppEnv>()
     '/code',
     zValidator('form', SendCodeForm, (result) => {
       if (result.success) return undefined
-      const fields = { email: String(result.data.email ?? ''), next: NextPath.parse(result.data.next) }
+      const fields = { email: String(result.data.email ?? ''), ...NextQuery.parse(result.data) }
       return pages.renderCodePage(fields, { status: 400, problem: WRONG_CODE })
     }),
     async (c) => {
-      const { email, code, workspaceId, next } = c.req.valid('form')
-      const open = await verifyCode(c, { email, code })
-      const result = open && (await finishSignIn(c, open, workspaceId))
+      const { email, code, workspaceId, next, portal } = c.req.valid('form')
+      const open = await verifyCode(c, { email, code, portal })
+      const result = open && (await finishSignIn(c, open, { workspaceId, portal }))
       if (result?.kind === 'done') return goTo(c, next, result.cookie)
       if (result) return pages.renderWorkspacesPage(result.workspaces, '/sign-in/code', { email, code, next })
-      return pages.renderCodePage({ email, next }, { status: 400, problem: WRONG_CODE })
+      return pages.renderCodePage({ email, next, portal }, { status: 400, problem: WRONG_CODE })
     },
   )
   .get('/:token', zValidator('param', LinkParams, endUnlessValid), zValidator('query', NextQuery), async (c) => {
@@ -85,7 +76,7 @@ export const signInRoutes = new Hono<AppEnv>()
   .post('/:token', zValidator('param', LinkParams, endUnlessValid), zValidator('form', FollowLinkForm), async (c) => {
     const { workspaceId, next } = c.req.valid('form')
     const open = await verifyLink(c, c.req.valid('param').token)
-    const result = open && (await finishSignIn(c, open, workspaceId))
+    const result = open && (await finishSignIn(c, open, { workspaceId }))
     if (result?.kind === 'done') return goTo(c, next, result.cookie)
     return result ? pages.renderWorkspacesPage(result.workspaces, c.req.path, { next }) : pages.renderEndedPage(next)
   })
@@ -131,13 +122,13 @@ function answerSignIn(c: Context<AppEnv>, result: SignInResult): Response {
 export const signInApiRoutes = new Hono<AppEnv>()
   .use(handlePlainRoute, limitBody, refuseForeignPages)
   .post('/', validateJson(AskForCode), async (c) => {
-    const { email, next = '/' } = c.req.valid('json')
-    await sendSignInMail(c, { email, next })
-    const message = 'If the address belongs to a member of a team, a mail with a code is on its way.'
+    const { email, next = '/', portal } = c.req.valid('json')
+    await sendSignInMail(c, { email, next, portal })
+    const message = 'If the address can sign in here, a mail with a code is on its way.'
     return c.json({ success: true, message, data: {} })
   })
   .post('/code', validateJson(SendCode), async (c) => {
-    const { email, code, workspaceId } = c.req.valid('json')
-    const open = await verifyCode(c, { email, code })
-    return answerSignIn(c, open && (await finishSignIn(c, open, workspaceId)))
+    const { workspaceId, ...sent } = c.req.valid('json')
+    const open = await verifyCode(c, sent)
+    return answerSignIn(c, open && (await finishSignIn(c, open, { workspaceId, portal: sent.portal })))
   })

@@ -14,16 +14,25 @@ const Code = z
   .trim()
   .regex(/^\d{6}$/, 'Must be the six digits of the mail')
 
-export const AskForCode = z.object({ email: EmailAddress, next: LocalPath.optional() })
-export const SendCode = z.object({ email: EmailAddress, code: Code, workspaceId: z.int().positive().optional() })
+const PortalSlug = text(60).regex(/^[a-z0-9-]+$/, 'Must be the slug of a portal')
+/** An empty field of a form stands for the team. */
+const PortalField = PortalSlug.optional().catch(undefined)
+
+export const AskForCode = z.object({ email: EmailAddress, next: LocalPath.optional(), portal: PortalSlug.optional() })
+export const SendCode = z.object({
+  email: EmailAddress,
+  code: Code,
+  workspaceId: z.int().positive().optional(),
+  portal: PortalSlug.optional(),
+})
 
 const ChosenWorkspace = z.object({
   workspaceId: z.coerce.number().pipe(z.int().positive()).optional(),
   next: NextPath,
 })
-export const AskForCodeForm = z.object({ email: EmailAddress, next: NextPath })
-export const SendCodeForm = ChosenWorkspace.extend({ email: EmailAddress, code: Code })
+export const AskForCodeForm = z.object({ email: EmailAddress, next: NextPath, portal: PortalField })
+export const SendCodeForm = ChosenWorkspace.extend({ email: EmailAddress, code: Code, portal: PortalField })
 export const FollowLinkForm = ChosenWorkspace
 
 export const LinkParams = z.object({ token: z.string().regex(SIGN_IN_TOKEN_PATTERN) })
-export const NextQuery = z.object({ next: NextPath })
+export const NextQuery = z.object({ next: NextPath, portal: PortalField })

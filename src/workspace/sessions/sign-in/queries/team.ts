@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import type { Store } from '../../../db/client/client'
-import { signIns } from '../../../db/schema/sign-ins'
-import { apiKeys, subscriptions, users } from '../../../db/schema/tenancy'
-import { type Actor, SESSION_LIFETIME_MS } from '../../../db/sql/actor'
-import { caller, directlyAfter, inline, param, statement, type Values } from '../../../db/sql/statement'
-import { SIGN_IN_TTL_MS } from '../../../http/sign-in-token'
-import { createMailStatements, type NewMailing } from '../../../people/mail/statements'
-import { scopesOfRole } from '../fields'
-import { session } from '../statements'
+import type { Store } from '../../../../db/client/client'
+import { signIns } from '../../../../db/schema/sign-ins'
+import { apiKeys, subscriptions, users } from '../../../../db/schema/tenancy'
+import { type Actor, SESSION_LIFETIME_MS } from '../../../../db/sql/actor'
+import { caller, directlyAfter, inline, param, statement, type Values } from '../../../../db/sql/statement'
+import { SIGN_IN_TTL_MS } from '../../../../http/sign-in-token'
+import { createMailStatements, type NewMailing } from '../../../../people/mail/statements'
+import { scopesOfRole } from '../../fields'
+import { session } from '../../statements'
 
 export const MAX_SIGN_IN_MAILS_PER_HOUR = 5
 const MAX_CODE_TRIES = 5
@@ -51,15 +51,15 @@ const selectIsAccepted = statement<{ nonce: string }, { nonce: string }>(
 
 const acceptSignInMail = createMailStatements<Values>(
   'sign_in',
-  sql`SELECT u.email AS "email", json_object('signIn', ${signIns.nonce}, 'next', ${param('next')}) AS "variables"
-    FROM ${signIns} CROSS JOIN ${users} u ON u.id = ${signIns.userId} AND u.subscription_id = ${signIns.subscriptionId}
-    WHERE ${signIns.nonce} = ${param('nonce')} AND u.deleted_at IS NULL`,
+  sql`SELECT ${param('email')} AS "email", json_object('signIn', ${signIns.nonce}, 'next', ${param('next')}) AS "variables"
+    FROM ${signIns} WHERE ${signIns.nonce} = ${param('nonce')} AND ${signIns.subscriptionId} > 0`,
   { allowsAnyAddress: true },
 )
 
 export interface NewSignIn {
   addressHash: string
   nonce: string
+  email: string
   next: string
 }
 
@@ -138,7 +138,8 @@ const insertSession = statement<never, Values>(sql`
   SELECT ${users.subscriptionId}, ${param('jti')}, ${users.id}, ${param('name')}, ${scopesOfRole(users.role)}, 'session', ${caller.now},
     ${caller.now} + ${inline(SESSION_LIFETIME_MS)}, ${caller.now}
   FROM ${users} ${joinStandingWorkspace}
-  WHERE ${personSignsIn} AND ${users.subscriptionId} = ${caller.subscription} AND changes() > 0`)
+  WHERE ${users.id} = ${caller.user} AND ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${param('email')}
+    AND ${users.deletedAt} IS NULL AND changes() > 0`)
 
 const sessionIsNew = sql`${session.notDeleted} AND ${apiKeys.jti} = ${param('jti')}`
 const emitSessionCreated = session.emit('created', sessionIsNew)
