@@ -63,7 +63,8 @@ export async function call<D = never>(
 ): Promise<ApiResponse<D>> {
   const { response, cost, dataPoints } = await send(method, path, options)
   const text = await response.text()
-  const body = text ? JSON.parse(text) : undefined
+  const isFile = /^image\//.test(response.headers.get('content-type') ?? '')
+  const body = text && !isFile ? JSON.parse(text) : undefined
   if (body?.error) requireDocumented(dataPoints, response.status, body.error.code)
   return { status: response.status, headers: response.headers, body, cost }
 }

@@ -40,7 +40,7 @@ function deriveMakers(): Record<string, RecordMaker> {
 
 addMakers(deriveMakers())
 
-const MAX_EXPORT_TURNS = 20
+const MAX_EXPORT_TURNS = 60
 
 /** The queue of the tests delivers nothing. */
 async function finishExport({ workspace }: Records, exportId: PathValue): Promise<void> {

@@ -324,6 +324,31 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     pathValue: 'id',
     table: 'feedback_status_updates',
   },
+  // The portal shows the product with the idea of the path. No POST creates a portal.
+  portal: {
+    list: '',
+    pathValue: () => 0,
+    table: 'portals',
+    async makeValue(of) {
+      // A workspace has one portal.
+      const slug = of.workspace.product.externalKey.toLowerCase()
+      const json = { slug, products: [await of.value('product_external_key')] }
+      await of.workspace.client('PUT', '/api/v2/settings/portal', { json })
+      return slug
+    },
+  },
+  // A file of the idea, which the portal shows.
+  portalFileId: {
+    path: `${PRODUCT_PATH}/assets`,
+    upload: 'file',
+    list: `${PRODUCT_PATH}/assets`,
+    pathValue: 'id',
+    table: 'assets',
+    async afterCreate(of, id) {
+      const json = { artifactKey: await of.value('feedback_external_key') }
+      await of.workspace.client('PUT', await of.path(`${PRODUCT_PATH}/assets/${id}`), { json })
+    },
+  },
   persona_external_key: {
     path: '/api/v2/persona',
     body: { name: 'A persona' },
@@ -478,6 +503,7 @@ export function addMakers(makers: Readonly<Record<string, RecordMaker>>): void {
 
 const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   '/api/v2/search': 'q=idea',
+  '/api/v2/portal/{portal}/ideas/similar': 'q=idea',
   '/api/feedback-items/import': 'product={product_external_key}',
   '/api/feedback-items/external/{source}/{externalId}': 'product={product_external_key}',
 }

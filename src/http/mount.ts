@@ -17,6 +17,7 @@ import { makeKeyTypeHint } from './key-type-hint'
 import { BodyMemory } from './memory'
 import { pathMatchesPattern } from './missing-route'
 import { type AnyOperation, type HandlerInput, storesNewRecords, takesIdempotencyKey, takesPatch } from './operation'
+import { addPortalCaching, identifyPortalCaller, type PortalCaller } from './portal-caller'
 import { enqueueMessage } from './queue'
 import { limitCallerRate } from './rate'
 import { makeResponder } from './reply'
@@ -91,14 +92,15 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
     const now = Date.now()
     const exchange = exchangeOf(c)
     const origin = originOf(c)
-    const { actor, renewsCookie } = await identifyCaller(c, now)
+    const { actor, renewsCookie, portal } = await identifyRequest(op, c, now)
     c.set('workspace', actor.subscriptionId)
-    requireAccess(actor, op)
+    // The batch checks what visitors and people who signed in may do in a portal.
+    if (!(portal && (portal.isVisitor || actor.kind === 'session'))) requireAccess(actor, op)
     if (op.workspaceWide) requireUnlimitedKey(actor)
     if (isKeyRefused(actor, now)) throw inactiveKeyError()
     if (op.bulk) c.set('limits', ['key', 'workspace', 'bulk'])
     const units = weigh(c.req.query())
-    await limitCallerRate(env, actor, { units, bulk: op.bulk === true, now })
+    if (!portal?.isVisitor) await limitCallerRate(env, actor, { units, bulk: op.bulk === true, now })
 
     const quotas = readQuotas(env)
     const databaseBytes = readDatabaseBytes(env)
@@ -112,7 +114,9 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         exchange,
         product: productKeyOfRequest(op, c),
         origin,
-        foreignOrigin,
+        // Everybody may read a public portal.
+        foreignOrigin: portal?.isVisitor ? undefined : foreignOrigin,
+        portal,
         bookmark,
         idempotency,
         primary,
@@ -167,12 +171,18 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
       const response = reply instanceof Response ? addCommonHeaders(c, reply) : respond(c, reply, input)
       if (renewsCookie && !response.headers.has('set-cookie'))
         response.headers.set('Set-Cookie', await makeSessionCookie(env.SIGNING_SECRETS, actor, now))
+      if (portal) addPortalCaching(response, { portal, isPublic: op.method === 'get' })
       return response
     } finally {
       memory.release()
     }
   }
 }
+
+type RequestCaller = Omit<PortalCaller, 'portal'> & Partial<Pick<PortalCaller, 'portal'>>
+
+const identifyRequest = (op: AnyOperation, c: Context<AppEnv>, now: number): Promise<RequestCaller> =>
+  op.access === 'portal' ? identifyPortalCaller(c, c.req.param('portal') ?? '', now) : identifyCaller(c, now)
 
 function makePreflightGuards(op: AnyOperation, c: Context<AppEnv>): readonly Guard[] {
   const params = op.preflight?.guards && op.params?.safeParse(c.req.param())

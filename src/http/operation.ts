@@ -85,6 +85,8 @@ interface Preflight<P extends z.ZodType> {
   guards?(params: z.output<P>): readonly Guard[]
 }
 
+export type OperationAccess = 'key' | 'portal'
+
 interface OperationOptions<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -101,6 +103,8 @@ interface OperationOptions<
   /** A session calls the operation without the scope. */
   isOpenToSessions?: boolean
   workspaceWide?: boolean
+  /** Who may call: a key (default), or also readers of the portal in the path, with or without a session. */
+  access?: OperationAccess
   /** Handles many records, and counts toward the bulk rate limit too. */
   bulk?: boolean
   /** Rate limit weight, if the kind of operation does not decide. */

@@ -21,7 +21,9 @@ export function findReadOperation(
   operations: readonly AnyOperation[],
 ): AnyOperation | undefined {
   const { tag, missing } = RESOURCES[resource]
-  const reads = operations.filter((op) => op.method === 'get' && op.tag === tag && op.data instanceof z.ZodObject)
+  const reads = operations.filter(
+    (op) => op.method === 'get' && op.tag === tag && op.access !== 'portal' && op.data instanceof z.ZodObject,
+  )
   const readsByKey = (op: AnyOperation) => op.path.endsWith('}') && listNotFoundCodes(op).at(-1) === missing
   const isSingleton = (op: AnyOperation) => !op.params
   return reads.find(readsByKey) ?? reads.find(isSingleton)

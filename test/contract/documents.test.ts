@@ -19,7 +19,7 @@ test.each(eachOperation())('%s returns the documented response', async (_, op) =
     return
   }
   expect(response.headers.get('content-type')).toBe('application/json')
-  expect(response.headers.get('cache-control')).toBe('private, no-cache')
+  expect(response.headers.get('cache-control')).toBe(`private, ${op.access === 'portal' ? 'no-store' : 'no-cache'}`)
   const body = (await response.json()) as object
   expect(Object.keys(body).filter((key) => !['success', 'message', 'data'].includes(key))).toEqual([])
   const documented = document.paths[op.path]?.[op.method]?.responses[String(response.status)]

@@ -60,7 +60,8 @@ const invalidKeys: [string, () => Promise<string | null>][] = [
 
 test.each(invalidKeys)('%s gets a 401 without a database query', async (_, makeKey) => {
   const apiKey = await makeKey()
-  for (const op of operationTable) {
+  // Without a key, a reader of a portal is a visitor.
+  for (const op of operationTable.filter(({ access }) => access !== 'portal' || apiKey !== null)) {
     const path = await records.path(op.path)
     const answer = await call(op.method.toUpperCase(), path, { ...(await validRequest(op, records)), apiKey })
     expectFailure(answer, 401, 'unauthorized')

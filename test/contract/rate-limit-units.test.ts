@@ -28,6 +28,7 @@ const UNITS_BY_OPERATION: Record<string, number> = {
     'getTrace',
     'searchRecords',
     'listSimilarFeedbackItems',
+    'listSimilarPortalIdeas',
     'getKpiTrend',
     'createAsset',
   ),

@@ -27,11 +27,17 @@ const NO_KEY_INDEX = 'Keys have no index by user, because a workspace has few ke
 const MAP_COUNTS_STORIES = 'The map counts the stories that it leaves out, in an index.'
 const RECENT_MAILINGS = 'The operation counts the mailings of the last hour, which have a maximum.'
 const COUNTED_RECORDS = 'The operation counts the records of the workspace, which have a maximum.'
+const PORTAL_PARTS = 'The response has up to a fixed number of records of each kind.'
 const WHOLE_EXPORT = 'The export contains all records.'
 
 /** Operations that read more rows in a larger workspace, with the reason. */
 const EVERY_KEY = 'Each write reads in the row of its key that the workspace is erased, so every key changes.'
 const GROWING_OPERATIONS: Record<string, string> = {
+  getPortal: PORTAL_PARTS,
+  listSimilarPortalIdeas: 'The newest matches are ranked.',
+  getPortalRoadmap: PORTAL_PARTS,
+  listPortalVersions: PORTAL_PARTS,
+  getPortalPerson: PORTAL_PARTS,
   eraseWorkspace: EVERY_KEY,
   restoreWorkspace: EVERY_KEY,
   removeUser: NO_KEY_INDEX,

@@ -331,4 +331,13 @@ restoreDocument post P/documents/{document_external_key}/restore
 getTrace get Av2/trace/{traced_external_key}
 getPortalSettings get Av2/settings/portal
 modifyPortalSettings put Av2/settings/portal
+getPortal get Av2/portal/{portal}
+listPortalIdeas get Av2/portal/{portal}/ideas
+listSimilarPortalIdeas get Av2/portal/{portal}/ideas/similar
+getPortalIdea get Av2/portal/{portal}/ideas/{feedback_external_key}
+listPortalComments get Av2/portal/{portal}/ideas/{feedback_external_key}/comments
+getPortalRoadmap get Av2/portal/{portal}/roadmap
+listPortalVersions get Av2/portal/{portal}/versions
+getPortalPerson get Av2/portal/{portal}/me
+downloadPortalFile get Av2/portal/{portal}/files/{portalFileId}
 health get /health`

@@ -4117,6 +4117,211 @@ export type ModifyPortal = {
   changelog?: boolean | undefined
 }
 
+/** A portal, with the products, statuses and categories that it shows. */
+export type PublicPortal = {
+  slug: string
+  name: string
+  visibility: "public" | "private"
+  signUp: "anyone" | "members"
+  /** Whether new ideas wait for an approval. */
+  moderation: boolean
+  accent: string
+  mode: "system" | "light" | "dark"
+  /** Id of the file with the logo. */
+  logo: number | null
+  darkLogo: number | null
+  locale: "en" | "de"
+  roadmap: boolean
+  changelog: boolean
+  products: Array<{
+    key: string
+    name: string
+    color: string | null
+  }>
+  statuses: Array<{
+    id: number
+    name: string
+    slug: string
+    color: string | null
+  }>
+  categories: Array<{
+    id: number
+    name: string
+    slug: string
+  }>
+}
+
+/** A page of ideas. */
+export type PortalIdeas = {
+  ideas: Array<PortalIdeaSummary>
+  /** `after` of the next page, or null. */
+  next: string | null
+}
+
+export type PortalIdeaSummary = {
+  key: string
+  slug: string
+  title: string
+  /** Beginning of the text, without HTML. */
+  excerpt: string
+  type: string
+  /** External key of the product. */
+  product: string
+  statusId: number | null
+  categoryId: number | null
+  votes: number
+  comments: number
+  /** Whether the caller has voted. */
+  voted: boolean
+  pinned: boolean
+  /** Name of the author; null without a name, and if anonymous. */
+  author: string | null
+  createdAt: string
+}
+
+/** Similar ideas, best match first. */
+export type SimilarPortalIdeas = {
+  ideas: Array<PortalIdeaSummary>
+}
+
+/** An idea as readers of the portal see it. */
+export type PortalIdea = {
+  key: string
+  slug: string
+  title: string
+  /** Beginning of the text, without HTML. */
+  excerpt: string
+  type: string
+  /** External key of the product. */
+  product: string
+  statusId: number | null
+  categoryId: number | null
+  votes: number
+  comments: number
+  /** Whether the caller has voted. */
+  voted: boolean
+  pinned: boolean
+  /** Name of the author; null without a name, and if anonymous. */
+  author: string | null
+  createdAt: string
+  /** HTML. */
+  text: string
+  targetAudience: string
+  valueProposition: string
+  /** Whether the idea waits for an approval. Only its author sees the idea. */
+  pending: boolean
+  rejected: boolean
+  /** Whether the caller is the author. */
+  own: boolean
+  votingOpen: boolean
+  /** Whether the caller gets mail about changes of the status. */
+  subscribed: boolean
+  files: Array<{
+    id: number
+    name: string
+    type: string
+    size: number
+  }>
+  /** Messages of the team, newest first. */
+  updates: Array<{
+    status: string
+    message: string
+    createdAt: string
+  }>
+  /** Changes of the status, newest first. */
+  history: Array<{
+    statusId: number | null
+    status: string | null
+    createdAt: string
+  }>
+  /** Ideas that were merged into this idea. Their keys lead to this idea. */
+  merged: Array<{
+    key: string
+    title: string
+  }>
+}
+
+/** A page of public comments, oldest first. */
+export type PortalComments = {
+  comments: Array<PortalComment>
+  /** `after` of the next page, or null. */
+  next: string | null
+}
+
+export type PortalComment = {
+  id: number
+  parentId: number | null
+  /** HTML; empty for a removed comment. */
+  text: string
+  /** Name of the author, or null. */
+  author: string | null
+  /** Whether the author belongs to the team. */
+  isTeam: boolean
+  /** Whether the caller is the author. */
+  own: boolean
+  /** True for a removed comment that has replies. */
+  deleted: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+/** The ideas with the most votes of each status. */
+export type PortalRoadmap = {
+  lanes: Array<{
+    status: {
+      id: number
+      name: string
+      slug: string
+      color: string | null
+    }
+    ideas: Array<PortalIdeaSummary>
+  }>
+}
+
+/** The newest 50 released versions of the products, newest first. */
+export type PortalVersions = {
+  versions: Array<{
+    key: string
+    name: string
+    /** External key of the product. */
+    product: string
+    releasedAt: string | null
+  }>
+}
+
+/** The caller, with the newest 50 ideas and votes. */
+export type PortalPerson = {
+  /** The caller; null for an unknown visitor. */
+  person: {
+    name: string | null
+    isTeam: boolean
+  } | null
+  ideas: Array<{
+    key: string
+    slug: string
+    title: string
+    /** Beginning of the text, without HTML. */
+    excerpt: string
+    type: string
+    /** External key of the product. */
+    product: string
+    statusId: number | null
+    categoryId: number | null
+    votes: number
+    comments: number
+    /** Whether the caller has voted. */
+    voted: boolean
+    pinned: boolean
+    /** Name of the author; null without a name, and if anonymous. */
+    author: string | null
+    createdAt: string
+    pending: boolean
+    rejected: boolean
+  }>
+  /** The newest 50 ideas that the caller has voted for. */
+  votes: Array<PortalIdeaSummary>
+}
+
 /** A record that is too long for an event. The longest texts and lists are cut or left out. */
 export type Truncated = {
   truncated: true
@@ -14980,6 +15185,117 @@ export interface Operations {
     }
     data: PortalSettings
     code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** Retrieve a portal. */
+  getPortal: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+    }
+    data: PublicPortal
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** List the ideas of a portal. */
+  listPortalIdeas: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** Number of records per page. */
+      limit?: number | undefined
+      /** Start of the page: `next` of the page before. */
+      after?: string | undefined
+      /** `top` sorts by votes, `new` by creation, `trending` by votes and creation. */
+      sort?: "top" | "new" | "trending" | undefined
+      /** Search words; each must begin a word of the idea. */
+      q?: string | undefined
+      /** Only ideas of the product with this external key; the filter looks at 10,000 ideas per page: a page can be short or empty and still have a next page. */
+      product?: string | undefined
+      /** Only ideas of these statuses, by id, separated by commas; several the filter looks at 10,000 ideas per page: a page can be short or empty and still have a next page. */
+      status?: string | Array<string> | undefined
+      /** Only ideas of the category with this id; the filter looks at 10,000 ideas per page: a page can be short or empty and still have a next page. */
+      category?: number | undefined
+    }
+    data: PortalIdeas
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** List similar ideas of a portal. */
+  listSimilarPortalIdeas: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** Title or text of a new idea. */
+      q: string
+      /** Maximum number of ideas. */
+      limit?: number | undefined
+    }
+    data: SimilarPortalIdeas
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Retrieve an idea of a portal. */
+  getPortalIdea: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** The key of the idea. */
+      feedback_external_key: string
+    }
+    data: PortalIdea
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** List the comments on an idea of a portal. */
+  listPortalComments: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** The key of the idea. */
+      feedback_external_key: string
+      /** Number of records per page. */
+      limit?: number | undefined
+      /** Start of the page: `next` of the page before. */
+      after?: string | undefined
+    }
+    data: PortalComments
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Retrieve the roadmap of a portal. */
+  getPortalRoadmap: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+    }
+    data: PortalRoadmap
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** List the released versions of a portal. */
+  listPortalVersions: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+    }
+    data: PortalVersions
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Retrieve the caller in a portal. */
+  getPortalPerson: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+    }
+    data: PortalPerson
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Download a file of a portal. */
+  downloadPortalFile: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** Id of the file. */
+      portalFileId: number
+      /** Key of the idea that shows the file. */
+      idea?: string | undefined
+    }
+    data: Response
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "asset_not_found" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Check that the service runs, is configured and reaches its database. */
   health: {

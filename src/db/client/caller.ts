@@ -10,6 +10,7 @@ export const bindCaller = ({
   product,
   idempotency,
   foreignOrigin,
+  portal,
   origin,
   importRun,
 }: DatabaseOptions): Values => ({
@@ -25,5 +26,6 @@ export const bindCaller = ({
   '@bodyHash': idempotency?.bodyHash,
   '@request': exchange.requestId,
   '@foreignOrigin': foreignOrigin,
+  '@portal': portal?.slug,
   ...bindOrigin(origin ?? API_ORIGIN, importRun),
 })

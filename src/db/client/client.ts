@@ -2,6 +2,7 @@ import { ApiError } from '../../text/errors'
 import { rememberRefusedKey } from '../sql/access'
 import type { Actor } from '../sql/actor'
 import { bindOrigin, type ImportRunName, type Origin, type RequestOrigin } from '../sql/origin'
+import type { PortalShape } from '../sql/portal-access'
 import type { Reference } from '../sql/references'
 import { HAS_WEBHOOKS_COLUMN, parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
@@ -80,6 +81,10 @@ export interface Idempotency {
   bodyHash: string
 }
 
+export interface PortalOfRequest extends PortalShape {
+  slug: string
+}
+
 export interface DatabaseOptions {
   d1: D1Database
   actor: Actor
@@ -89,6 +94,8 @@ export interface DatabaseOptions {
   origin?: RequestOrigin | undefined
   /** Origin of the page of another site that sends the request. */
   foreignOrigin?: string | undefined
+  /** The portal of the path. Its batches refuse callers who may not read the portal. */
+  portal?: PortalOfRequest | undefined
   importRun?: ImportRunName
   bookmark?: string | undefined
   idempotency?: Idempotency | undefined
@@ -116,10 +123,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     quotas = UNLIMITED,
     databaseBytes = 0,
     ignoresErasure = false,
+    portal,
   } = options
   const inProduct = product !== undefined
   const hasForeignOrigin = options.foreignOrigin !== undefined
-  const common = { inProduct, ignoresErasure, hasForeignOrigin }
+  const common = { inProduct, ignoresErasure, hasForeignOrigin, portal }
   const { rowsPerDay } = quotas
   const hasQuota = rowsPerDay > 0 && !options.ignoresQuota
   const context = bindCaller(options)

@@ -14,6 +14,7 @@ import {
 import { apiKeys, log, products } from '../schema/tenancy'
 import { coversProduct, isCallerKey, isOriginListed, isProductInPath, type KeyAccess } from '../sql/access'
 import { isEventOfWorkspace } from '../sql/log'
+import { type PortalShape, portalRefusalOfWrite } from '../sql/portal-access'
 import { REFERENCE_LOOKUPS, type Reference, type ReferenceKind } from '../sql/references'
 import { replayRefusalReason } from '../sql/returning'
 import {
@@ -61,6 +62,7 @@ export class GuardMessage extends Error {}
 export function checkAccess(access: KeyAccess | undefined, inProduct: boolean): void {
   if (!access) throw refusalError('unauthorized')
   if (access.refusedOrigin !== undefined) throw originNotAllowedError(access.refusedOrigin)
+  if (access.refusal) throw refusalError(access.refusal)
   if (inProduct && access.productId === null) throw refusalError('product_not_found')
   if (!access.covered) throw refusalError('insufficient_scope')
 }
@@ -73,6 +75,7 @@ export interface RefusalShape {
   hasQuota: boolean
   ignoresErasure: boolean
   hasForeignOrigin: boolean
+  portal: PortalShape | undefined
   isRetry: boolean
 }
 
@@ -87,7 +90,7 @@ const refusalTemplatesByShape = new Map<string, Template>()
 /** First statement of a write: aborts the batch with a reason, or writes nothing. */
 export function findRefusalTemplate(shape: RefusalShape): Template {
   const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
-  const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.ignoresErasure} ${shape.hasForeignOrigin} ${shape.isRetry} ${shape.guards.map((g) => g.template.id)} ${kinds}`
+  const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.ignoresErasure} ${shape.hasForeignOrigin} ${shape.portal?.isVisitor} ${shape.isRetry} ${shape.guards.map((g) => g.template.id)} ${kinds}`
   let template = refusalTemplatesByShape.get(name)
   if (!template) {
     const parts = shape.guards.map(({ template: { when, reason, madeAt } }) => ({
@@ -101,12 +104,13 @@ export function findRefusalTemplate(shape: RefusalShape): Template {
 }
 
 function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
-  const cases = [sql`WHEN ${apiKeys.id} IS NULL THEN 'unauthorized'`]
+  const cases = shape.portal?.isVisitor ? [] : [sql`WHEN ${apiKeys.id} IS NULL THEN 'unauthorized'`]
   // With an Idempotency-Key the stored reply exists as well, and is returned instead.
   if (shape.isRetry && !shape.idempotent)
     cases.unshift(sql`WHEN ${keyOfEmittedEvent} IS NOT NULL THEN 'already_done:' || ${keyOfEmittedEvent}`)
   if (shape.hasForeignOrigin)
     cases.push(sql`WHEN NOT ${isOriginListed} THEN 'origin_not_allowed:' || ${caller.foreignOrigin}`)
+  if (shape.portal) cases.push(sql`WHEN ${portalRefusalOfWrite} IS NOT NULL THEN ${portalRefusalOfWrite}`)
   if (shape.inProduct) {
     cases.push(sql`WHEN ${products.id} IS NULL THEN 'product_not_found'`)
     cases.push(sql`WHEN NOT ${coversProduct(sql`${products.id}`)} THEN 'insufficient_scope'`)
@@ -169,6 +173,10 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
       )
     case 'origin_not_allowed':
       return originNotAllowedError(detail)
+    case 'sign_in_required':
+      return unauthorizedError('Sign in first: only people who are signed in may do this in the portal.')
+    case 'portal_private':
+      return new ApiError('insufficient_scope', 'This portal is open to certain people, and you are not one of them.')
     case 'idempotency_replay':
       return new IdempotentReplay()
     case 'already_done':

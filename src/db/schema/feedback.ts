@@ -158,6 +158,9 @@ export const feedbackItems = sqliteTable(
       .where(hasExternalId),
     index('feedback_items_id_elsewhere').on(t.subscriptionId, t.externalId).where(hasExternalId),
     index('feedback_items_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
+    index('feedback_items_status_vote')
+      .on(t.subscriptionId, t.statusId, t.vote, t.id)
+      .where(sql`status_id IS NOT NULL AND deleted_at IS NULL AND merged_into IS NULL`),
   ],
 )
 

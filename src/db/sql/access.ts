@@ -74,6 +74,8 @@ export interface KeyAccess {
   stale: number
   /** Origin of another site whose pages may not call the workspace. */
   refusedOrigin?: string | undefined
+  /** Reason why the caller may not read the portal of the path. */
+  refusal?: string | null
 }
 
 const selectAccess = {

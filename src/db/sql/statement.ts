@@ -85,6 +85,7 @@ export const caller = {
   products: param('@products'),
   scopes: param('@scopes'),
   foreignOrigin: param('@foreignOrigin'),
+  portal: param('@portal'),
 }
 
 const UNCHANGED_CASING = new CasingCache()

@@ -13,6 +13,7 @@ export {
   feedback,
   feedbackOrTarget as standingFeedback,
   initialVisibility,
+  selectFinalItemId,
   tagsJson,
 } from './queries/record'
 export { createTagStatements, fromNamedTags, type TagName } from './queries/tags'

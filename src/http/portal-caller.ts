@@ -1,0 +1,60 @@
+import type { Context } from 'hono'
+import { openStore, type PortalOfRequest } from '../db/client/client'
+import { findWorkspaceOfPortal } from '../db/client/portal-lookup'
+import type { Actor } from '../db/sql/actor'
+import { notFoundError } from '../text/errors'
+import { identifyCaller } from './auth'
+import { limitAddressRate } from './rate'
+import { type AppEnv, exchangeOf } from './response'
+import { readSessionCookie } from './session-cookie'
+import { verifyKeyToken } from './token'
+
+export interface PortalCaller {
+  /** A visitor has the user id 0. */
+  actor: Actor
+  renewsCookie: boolean
+  portal: PortalOfRequest
+}
+
+const MAX_SLUG_CHARACTERS = 60
+
+const hasKey = (c: Context<AppEnv>) =>
+  Boolean(c.req.header('x-api-key')) || /^Bearer /i.test(c.req.header('authorization') ?? '')
+
+async function findPortalWorkspace(c: Context<AppEnv>, slug: string, now: number): Promise<number> {
+  const store = openStore(c.env.DB, now, exchangeOf(c))
+  const found = slug.length > MAX_SLUG_CHARACTERS ? undefined : await findWorkspaceOfPortal(store, slug, now)
+  if (found === undefined) throw notFoundError('portal_not_found')
+  return found
+}
+
+/**
+ * The caller of an operation of the portal: a key, the session of a person, or a visitor. A session of another workspace
+ * is a visitor.
+ */
+export async function identifyPortalCaller(c: Context<AppEnv>, slug: string, now: number): Promise<PortalCaller> {
+  if (hasKey(c)) return { ...(await identifyCaller(c, now)), portal: { slug, isVisitor: false } }
+  const address = c.req.header('cf-connecting-ip')
+  if (address !== undefined) await limitAddressRate(c.env, address)
+  const subscriptionId = await findPortalWorkspace(c, slug, now)
+  const cookie = readSessionCookie(c)
+  const session = cookie === undefined ? undefined : await verifyKeyToken(c.env.SIGNING_SECRETS, cookie, now)
+  if (session?.actor.kind === 'session' && session.actor.subscriptionId === subscriptionId)
+    return { ...(await identifyCaller(c, now)), portal: { slug, isVisitor: false } }
+  c.set('limits', ['address'])
+  const actor = { subscriptionId, userId: 0, jti: '', scopes: [], products: null }
+  return { actor, renewsCookie: false, portal: { slug, isVisitor: true } }
+}
+
+const EDGE_CACHE_CONTROL = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300'
+const CALLER_HEADERS = 'Cookie, Authorization, x-api-key, x-end-user'
+
+/** The edge keeps what everybody may read, and nothing for a known person. */
+export function addPortalCaching(
+  response: Response,
+  { portal, isPublic }: { portal: PortalOfRequest; isPublic: boolean },
+) {
+  const isShared = isPublic && portal.isVisitor && response.status < 400
+  response.headers.set('Cache-Control', isShared ? EDGE_CACHE_CONTROL : 'private, no-store')
+  response.headers.append('Vary', CALLER_HEADERS)
+}

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../../db/client/client'
+import { assets, attachments } from '../../../db/schema/assets'
+import { feedbackItems } from '../../../db/schema/feedback'
+import { portals } from '../../../db/schema/portals'
+import { caller, inline, param, statement } from '../../../db/sql/statement'
+import { notFoundError } from '../../../text/errors'
+import { isShownIdea } from '../statements'
+
+export interface PortalFileRow {
+  objectKey: string
+  sha256: string
+  size: number
+  mime: string
+  name: string
+  isLogo: 0 | 1
+}
+
+const isLogo = sql`EXISTS (SELECT 1 FROM ${portals} WHERE ${portals.subscriptionId} = ${caller.subscription}
+  AND ${assets.id} IN (${portals.logo}, ${portals.darkLogo}))`
+
+const isAttached = sql`EXISTS (SELECT 1 FROM ${attachments} CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = ${attachments.holderId}
+  WHERE ${attachments.subscriptionId} = ${caller.subscription} AND ${attachments.assetId} = ${assets.id}
+    AND ${attachments.kind} = 'feedback' AND ${feedbackItems.subscriptionId} = ${caller.subscription}
+    AND ${feedbackItems.deletedAt} IS NULL AND ${feedbackItems.mergedInto} IS NULL AND ${isShownIdea})`
+
+const isCover = sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedbackItems.subscriptionId} = ${caller.subscription}
+  AND ${feedbackItems.externalKey} = ${param('ideaKey')} AND ${feedbackItems.deletedAt} IS NULL AND ${isShownIdea}
+  AND ${assets.id} IN (SELECT value FROM json_each(${feedbackItems.coverPhotos})))`
+
+const selectFile = statement<
+  PortalFileRow,
+  { assetId: number; ideaKey: string }
+>(sql`SELECT ${assets.objectKey} AS "objectKey",
+    ${assets.sha256} AS "sha256", ${assets.size} AS "size", ${assets.mime} AS "mime", ${assets.name} AS "name", ${isLogo} AS "isLogo"
+  FROM ${assets} WHERE ${assets.id} = ${param('assetId')} AND ${assets.subscriptionId} = ${caller.subscription}
+    AND ${assets.deletedAt} IS NULL AND (${isLogo} OR ${isAttached} OR ${isCover}) LIMIT ${inline(1)}`)
+
+/** A logo of the portal, or a file of an idea that the caller may see. */
+export async function getPortalFile(db: Database, assetId: number, ideaKey: string) {
+  const [[row]] = await db.read(selectFile({ assetId, ideaKey }))
+  if (!row) throw notFoundError('asset_not_found')
+  return row
+}

@@ -1,0 +1,37 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { feedbackItems } from '../../db/schema/feedback'
+import { portals } from '../../db/schema/portals'
+import { products, users } from '../../db/schema/tenancy'
+import { coversProduct } from '../../db/sql/access'
+import { caller } from '../../db/sql/statement'
+
+const ofPortal = (column: SQLiteColumn) =>
+  sql`(SELECT ${column} FROM ${portals} WHERE ${portals.subscriptionId} = ${caller.subscription})`
+
+/** Ids of the products that the portal shows. */
+export const publicProductIds = sql`SELECT p.id FROM json_each(${ofPortal(portals.products)}) j
+  CROSS JOIN ${products} p ON p.id = j.value AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL
+    AND ${coversProduct(sql`p.id`)}`
+
+const isListedOrAll = (id: SQLWrapper, list: SQL) =>
+  sql`(${list} IS NULL OR ${id} IN (SELECT value FROM json_each(${list})))`
+
+export const isPublicStatus = (id: SQLWrapper) => isListedOrAll(id, ofPortal(portals.statuses))
+export const isPublicCategory = (id: SQLWrapper) => isListedOrAll(id, ofPortal(portals.categories))
+
+// The plus keeps the index of the order, which begins with the workspace.
+const isOfPublicProduct = sql`+${feedbackItems.productId} IN (${publicProductIds})`
+
+/** The item is approved, and of a product, status and category of the portal. */
+export const isPublicIdea = sql`((${feedbackItems.visibilityLevel} IS NULL OR ${feedbackItems.visibilityLevel} = 'approved')
+  AND ${isOfPublicProduct} AND ${isPublicStatus(feedbackItems.statusId)} AND ${isPublicCategory(feedbackItems.categoryId)})`
+
+const isOwnIdea = sql`(${caller.user} > 0 AND ${feedbackItems.userId} = ${caller.user} AND ${isOfPublicProduct})`
+
+/** Authors see their ideas before the approval. */
+export const isShownIdea = sql`(${isPublicIdea} OR ${isOwnIdea})`
+
+/** Name of a person for everybody. A name that is an address stays hidden. */
+export const displayName = sql`CASE WHEN instr(${users.firstName} || ${users.lastName}, '@') = 0
+  THEN nullif(trim(${users.firstName} || ' ' || ${users.lastName}), '') END`
