@@ -13,6 +13,7 @@ import { invitationRoutes } from './people/joining/routes'
 import { mailEventRoutes } from './people/mail/events/routes'
 import { preferencesRoutes } from './people/preferences/routes'
 import { unsubscribeRoutes } from './people/suppressions/routes'
+import { portalPages } from './portal/pages/routes'
 import { ApiError } from './text/errors'
 import { logError } from './text/log'
 import { incomingWebhookRoutes } from './workspace/incoming-webhooks/routes'
@@ -35,6 +36,7 @@ app.route('/invitations', invitationRoutes)
 app.route('/confirmations', confirmationRoutes)
 app.route('/sign-in', signInRoutes)
 app.route('/api/v2/sign-in', signInApiRoutes)
+app.route('/p', portalPages)
 app.route('/api/hooks/mail', mailEventRoutes)
 app.route('/api/hooks', incomingWebhookRoutes)
 

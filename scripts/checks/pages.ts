@@ -1,5 +1,5 @@
-// npm run check:pages: looks at the pages of /docs in Chromium, and runs the commands of the guides and the samples.
-//   --only a,b     some of: guides, browser, samples
+// npm run check:pages: looks at the pages of /docs and of a portal in Chromium, and runs the commands of the guides and the samples.
+//   --only a,b     some of: guides, browser, portal, samples
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { installOutsideTools, OUTSIDE_FOLDER } from './outside-tools.ts'
 import { runTool } from './run.ts'
 
 /** The guides name records of a new workspace, and the samples remove records. */
-const PARTS = ['guides', 'browser', 'samples']
+const PARTS = ['guides', 'browser', 'portal', 'samples']
 
 await runMain(async () => {
   const { values } = parseArgs({ options: { only: { type: 'string' } } })

@@ -46,6 +46,9 @@ function buildScript(name: string): string {
   return outputFiles[0]?.text ?? ''
 }
 
+/** Pages of other sites name the script, so its address never changes. */
+export const buildWidget = (): string => buildScript('widget.js')
+
 export const buildPortalAssets = (): PortalAsset[] => [
   ...Object.entries(STYLES).map(([name, parts]) => createAsset(name, buildStyle(parts))),
   ...SCRIPTS.map((name) => createAsset(name, buildScript(name))),

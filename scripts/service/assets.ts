@@ -5,7 +5,7 @@ import { renderPage } from '../pages/html.ts'
 import { makePages } from '../pages/pages.ts'
 import { readReference } from '../pages/reference.ts'
 import { makeSearchIndex } from '../pages/search-index.ts'
-import { buildPortalAssets, renderAssetAddresses } from '../portal/assets.ts'
+import { buildPortalAssets, buildWidget, renderAssetAddresses } from '../portal/assets.ts'
 
 const projectRoot = path.resolve(import.meta.dirname, '../..')
 const pagesFolder = path.resolve(import.meta.dirname, '../pages')
@@ -25,6 +25,9 @@ const HEADERS = `/openapi.json
 ${PAGE_HEADERS}
 /docs/*
 ${PAGE_HEADERS}
+/widget.js
+  Access-Control-Allow-Origin: *
+  Cache-Control: public, max-age=300
 /assets/*
   Cache-Control: public, max-age=31536000, immutable
 /*
@@ -64,6 +67,7 @@ write('docs/pages.js', outputFiles[0]?.text ?? '')
 
 const portalAssets = buildPortalAssets()
 for (const { address, text } of portalAssets) write(address, text)
+write('widget.js', buildWidget())
 const assetAddresses = renderAssetAddresses(portalAssets)
 // Writing the same text would start the build of a running service again.
 if (!existsSync(assetAddressesFile) || readFileSync(assetAddressesFile, 'utf8') !== assetAddresses)

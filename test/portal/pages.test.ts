@@ -26,30 +26,31 @@ const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>\'&'
 /** Every page, with `text` in each place that holds plain text of visitors or the team. */
 function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
   const status = { ...(STATUSES[2] ?? STATUSES[0]), name: text } as (typeof STATUSES)[number]
-  const idea = createIdea({ title: text, summary: text, category: text, author: text, status: text })
+  const idea = createIdea({ title: text, summary: text, author: text })
   const comment = createComment({ author: text, replies: [createComment({ id: 8, author: text, isTeam: true })] })
   const entry = createEntry({
     ...{ title: text, summary: text, labels: [{ name: text, color: text }], versions: [text] },
     ideas: [{ key: 'IDEA-1', title: text, votes: 1, comments: 2 }],
   })
-  const update = { status: text, message: text, author: text, createdAt: '2026-08-04T09:00:00.000Z' }
+  const update = { status: text, message: text, createdAt: '2026-08-04T09:00:00.000Z' }
+  const change = { statusId: null, status: text, createdAt: '2026-08-04T09:00:00.000Z' }
   const pages = {
     board: BoardPage({ frame, board: createBoard({ ideas: [idea], query: text, next: text, cursor: text }) }),
     'empty board': BoardPage({ frame, board: createBoard({ ideas: [] }) }),
-    'board without a match': BoardPage({ frame, board: createBoard({ ideas: [], category: text }) }),
+    'board without a match': BoardPage({ frame, board: createBoard({ ideas: [], query: text }) }),
     idea: IdeaPage({
       frame,
       idea: createIdeaPage({
-        ...{ title: text, summary: text, status: text, category: text, author: text, updates: [update, update] },
-        ...{ files: [{ name: text, url: '/files/1', bytes: 1_200_000 }], merged: [{ title: text, votes: 2 }] },
+        ...{ title: text, summary: text, author: text, updates: [update, update], history: [change] },
+        ...{ files: [{ name: text, url: '/files/1', bytes: 1_200_000 }], merged: [{ key: 'IDEA-2', title: text }] },
         ...{ comments: [comment, createComment({ id: 9, html: '', author: '' })], nextComments: text, isPending: true },
       }),
     }),
     roadmap: RoadmapPage({
       frame,
-      roadmap: { category: text, lanes: [{ status, ideas: [{ ...idea, month: text }], hasMore: true }] },
+      roadmap: { category: 1, lanes: [{ status, ideas: [idea], hasMore: true }] },
     }),
-    'empty roadmap': RoadmapPage({ frame, roadmap: { category: '', lanes: [] } }),
+    'empty roadmap': RoadmapPage({ frame, roadmap: { category: null, lanes: [] } }),
     changelog: ChangelogPage({
       frame,
       changelog: { entries: [entry], labels: [text, 'New'], label: text, cursor: text, next: text },
@@ -58,7 +59,7 @@ function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
     submit: SubmitPage({
       frame,
       form: {
-        ...{ title: text, text, category: text, product: text, error: text, similar: [idea] },
+        ...{ title: text, text, category: 1, product: text, error: text, similar: [idea] },
         products: [
           { key: text, name: text },
           { key: 'b', name: 'B' },
@@ -77,7 +78,7 @@ function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
 }
 
 const hostilePortal = createPortal({
-  ...{ slug: HOSTILE, name: HOSTILE, accent: HOSTILE, categories: [{ slug: HOSTILE, name: HOSTILE }] },
+  ...{ slug: HOSTILE, name: HOSTILE, accent: HOSTILE, categories: [{ id: 1, name: HOSTILE }] },
   statuses: STATUSES.map((status) => ({ ...status, name: HOSTILE, color: HOSTILE })),
 })
 
@@ -136,14 +137,12 @@ test('a vote button says the state, and a closed vote has no action', () => {
 
 test('the links keep the language, the filters and the sort', () => {
   const frame = createFrame({ language: 'de', path: '?q=pdf' })
-  const html = String(
-    BoardPage({ frame, board: createBoard({ query: 'pdf', statuses: ['planned'], category: 'reports', next: 'n1' }) }),
-  )
+  const html = String(BoardPage({ frame, board: createBoard({ query: 'pdf', status: 3, category: 2, next: 'n1' }) }))
   expect(html).toContain('href="/p/plumbline/de/ideas/IDEA-1"')
-  expect(html).toContain('href="/p/plumbline/de?q=pdf&amp;status=planned&amp;category=reports&amp;cursor=n1"')
-  expect(html).toContain('href="/p/plumbline/de?q=pdf&amp;sort=newest&amp;status=planned&amp;category=reports"')
+  expect(html).toContain('href="/p/plumbline/de?q=pdf&amp;status=3&amp;category=2&amp;cursor=n1"')
+  expect(html).toContain('href="/p/plumbline/de?q=pdf&amp;sort=new&amp;status=3&amp;category=2"')
   expect(html).toContain('href="/p/plumbline?q=pdf" lang="en"')
-  expect(html).toMatch(/value="planned" checked=""/)
+  expect(html).toContain('href="/p/plumbline/de?q=pdf&amp;category=2"')
 })
 
 test('only public pages have previews and addresses in both languages', () => {

@@ -8,8 +8,9 @@ import { type Language, textsOf } from '../../src/portal/texts/language'
 
 export const NOW = Date.parse('2026-11-26T12:00:00Z')
 
+let statusCount = 0
 const createStatus = (name: string, color: string, rest: Partial<PortalStatus> = {}): PortalStatus => ({
-  ...{ slug: name.replaceAll(' ', '-'), name, color, endsVoting: false, isDone: false },
+  ...{ id: ++statusCount, name, color, endsVoting: false, isDone: false },
   ...rest,
 })
 
@@ -23,11 +24,18 @@ export const STATUSES = [
 ]
 
 export const createPortal = (rest: Partial<Portal> = {}): Portal => ({
-  ...{ slug: 'plumbline', name: 'Plumbline', accent: '#0b6e5f', mode: 'system' as const, isPrivate: false },
+  ...{
+    slug: 'plumbline',
+    locale: 'en' as const,
+    name: 'Plumbline',
+    accent: '#0b6e5f',
+    mode: 'system' as const,
+    isPrivate: false,
+  },
   ...{ hasRoadmap: true, hasChangelog: true, logoUrl: null, darkLogoUrl: null, statuses: STATUSES },
   categories: [
-    { slug: 'mobile-app', name: 'Mobile app' },
-    { slug: 'reports', name: 'Reports' },
+    { id: 1, name: 'Mobile app' },
+    { id: 2, name: 'Reports' },
   ],
   ...rest,
 })
@@ -35,7 +43,13 @@ export const createPortal = (rest: Partial<Portal> = {}): Portal => ({
 export const createFrame = (rest: Partial<Frame> & { language?: Language } = {}): Frame => {
   const { language = 'en' } = rest
   return {
-    ...{ portal: createPortal(), visitor: null, language, texts: textsOf(language) },
+    ...{
+      portal: createPortal(),
+      visitor: null,
+      signInPath: '/p/plumbline/sign-in',
+      language,
+      texts: textsOf(language),
+    },
     ...{ formats: createFormats(language, NOW), origin: 'https://groundwork.example.com', path: '' },
     ...rest,
   }
@@ -43,7 +57,7 @@ export const createFrame = (rest: Partial<Frame> & { language?: Language } = {})
 
 export const createIdea = (rest: Partial<BoardIdea> = {}): BoardIdea => ({
   ...{ key: 'IDEA-1', title: 'Work offline in basements', votes: 1214, hasVoted: false, isVotingOpen: true },
-  ...{ summary: 'Photos stop saving as soon as the signal drops.', status: 'in progress', category: 'Mobile app' },
+  ...{ summary: 'Photos stop saving as soon as the signal drops.', statusId: 4, categoryId: 1 },
   ...{ comments: 38, isPinned: false, author: 'Maren Voss', createdAt: '2026-03-03T09:00:00.000Z' },
   ...rest,
 })
@@ -53,8 +67,8 @@ export const createBoard = (rest: Partial<BoardProps> = {}): BoardProps => ({
     ideas: [createIdea()],
     sort: 'trending' as const,
     query: '',
-    statuses: [],
-    category: '',
+    status: null,
+    category: null,
     cursor: '',
     next: null,
   },
@@ -72,8 +86,8 @@ export const createIdeaPage = (rest: Partial<IdeaProps> = {}): IdeaProps => {
   return {
     ...idea,
     ...{ html: '<p>Let me finish <strong>the round</strong>.</p>', isPending: false, isFollowed: false, files: [] },
-    ...{ updates: [], merged: [], comments: [createComment()], commentCount: comments },
-    ...{ commentOrder: 'newest' as const, nextComments: null },
+    ...{ updates: [], history: [], merged: [], comments: [createComment()], commentCount: comments },
+    ...{ nextComments: null },
     ...rest,
   }
 }

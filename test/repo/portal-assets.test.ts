@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { buildPortalAssets, renderAssetAddresses } from '../../scripts/portal/assets'
+import { buildPortalAssets, buildWidget, renderAssetAddresses } from '../../scripts/portal/assets'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const assets = buildPortalAssets()
@@ -20,6 +20,12 @@ test('the stylesheets weigh at most 8 kB, the scripts at most 3 kB', () => {
   expect(sizeOf('.css')).toBeLessThanOrEqual(8_000)
   expect(sizeOf('.js')).toBeGreaterThan(300)
   expect(sizeOf('.js')).toBeLessThanOrEqual(3_000)
+})
+
+test('the widget weighs at most 5 kB', () => {
+  const size = gzipSync(buildWidget()).length
+  expect(size).toBeGreaterThan(500)
+  expect(size).toBeLessThanOrEqual(5_000)
 })
 
 test('the styles have no address, and move for 150 ms at most', () => {

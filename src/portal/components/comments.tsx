@@ -1,5 +1,5 @@
 import { Avatar } from './avatar'
-import { type Frame, pathOf, withQuery } from './frame'
+import { type Frame, signInPathOf, withQuery } from './frame'
 import { Prose } from './prose'
 import { Time } from './time'
 
@@ -19,7 +19,6 @@ interface CommentsProps {
   path: string
   comments: readonly CommentEntry[]
   count: number
-  order: 'newest' | 'oldest'
   next: string | null
 }
 
@@ -107,38 +106,13 @@ function Comment({
   )
 }
 
-export function Comments({ frame, path, comments, count, order, next }: CommentsProps) {
+export function Comments({ frame, path, comments, count, next }: CommentsProps) {
   const { texts } = frame
   return (
     <section class="stack" aria-labelledby="comments">
-      <div class="row">
-        <h2 id="comments" class="h3">
-          {texts.idea.comments(count)}
-        </h2>
-        {count > 1 ? (
-          <div class="segmented push" role="group" aria-label={texts.idea.sortComments}>
-            {(['newest', 'oldest'] as const).map((one) => (
-              <a
-                href={withQuery(path, { comments: one === 'newest' ? '' : one })}
-                aria-current={one === order ? 'true' : undefined}
-              >
-                {texts.idea[one]}
-              </a>
-            ))}
-          </div>
-        ) : (
-          ''
-        )}
-      </div>
-      {frame.visitor ? (
-        <CommentForm frame={frame} path={path} />
-      ) : (
-        <p>
-          <a class="btn" href={pathOf(frame, `/sign-in?${new URLSearchParams({ return: path })}`)}>
-            {texts.idea.signInToComment}
-          </a>
-        </p>
-      )}
+      <h2 id="comments" class="h3">
+        {texts.idea.comments(count)}
+      </h2>
       {comments.length ? (
         <ul class="thread">
           {comments.map((comment) => (
@@ -146,12 +120,22 @@ export function Comments({ frame, path, comments, count, order, next }: Comments
           ))}
         </ul>
       ) : (
-        <p class="muted">{texts.idea.noComments}</p>
+        <p class="muted">{frame.visitor ? texts.idea.firstComment : texts.idea.noComments}</p>
       )}
       {next ? (
         <p class="pager">
-          <a class="btn" href={withQuery(path, { comments: order === 'newest' ? '' : order, cursor: next })}>
+          <a class="btn" href={`${withQuery(path, { cursor: next })}#comments`}>
             {texts.idea.moreComments}
+          </a>
+        </p>
+      ) : (
+        ''
+      )}
+      {frame.visitor ? <CommentForm frame={frame} path={path} /> : ''}
+      {frame.signInPath && !frame.visitor ? (
+        <p>
+          <a class="btn" href={signInPathOf(frame, path)}>
+            {texts.idea.signInToComment}
           </a>
         </p>
       ) : (

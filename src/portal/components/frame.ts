@@ -3,7 +3,7 @@ import type { Formats } from '../texts/formats'
 import type { Language } from '../texts/language'
 
 export interface PortalStatus {
-  slug: string
+  id: number
   name: string
   color: string | null
   endsVoting: boolean
@@ -12,13 +12,15 @@ export interface PortalStatus {
 }
 
 export interface PortalCategory {
-  slug: string
+  id: number
   name: string
 }
 
 export interface Portal {
   slug: string
   name: string
+  /** Language of the addresses without a language. */
+  locale: Language
   accent: string | null
   mode: 'system' | 'light' | 'dark'
   isPrivate: boolean
@@ -39,6 +41,8 @@ export interface Visitor {
 export interface Frame {
   portal: Portal
   visitor: Visitor | null
+  /** Path of the sign-in; null for a portal that is only read. */
+  signInPath: string | null
   language: Language
   texts: Texts
   formats: Formats
@@ -48,17 +52,28 @@ export interface Frame {
   path: string
 }
 
-/** Path of the portal in a language; the default language has no segment. */
-export const baseOf = ({ portal, language }: Pick<Frame, 'language'> & { portal: { slug: string } }): string =>
-  `/p/${encodeURIComponent(portal.slug)}${language === 'en' ? '' : `/${language}`}`
+/** Path of the portal; its own language has no segment. Empty for a page outside a portal. */
+export const baseOf = ({ portal, language }: { portal: Pick<Portal, 'slug' | 'locale'>; language: Language }): string =>
+  portal.slug && `/p/${encodeURIComponent(portal.slug)}${language === portal.locale ? '' : `/${language}`}`
 
 export const pathOf = (frame: Frame, path: string): string => `${baseOf(frame)}${path}` || '/'
 
-export function withQuery(path: string, query: Record<string, string | readonly string[] | undefined>): string {
+export const findStatus = ({ portal }: Pick<Frame, 'portal'>, id: number | null): PortalStatus | undefined =>
+  portal.statuses.find((status) => status.id === id)
+
+export const nameOfCategory = ({ portal }: Pick<Frame, 'portal'>, id: number | null): string | undefined =>
+  portal.categories.find((category) => category.id === id)?.name
+
+/** True if readers can vote, comment and submit, perhaps after a sign-in. */
+export const takesPart = ({ visitor, signInPath }: Frame): boolean => visitor !== null || signInPath !== null
+
+export const signInPathOf = ({ signInPath }: Frame, returnTo: string): string =>
+  withQuery(signInPath ?? '/', { return: returnTo })
+
+/** Leaves out empty values. */
+export function withQuery(path: string, query: Record<string, string | number | null | undefined>): string {
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of typeof value === 'string' ? [value] : (value ?? [])) if (one) search.append(name, one)
-  }
+  for (const [name, value] of Object.entries(query)) if (value) search.append(name, String(value))
   const text = search.toString()
   return text ? `${path}?${text}` : path
 }

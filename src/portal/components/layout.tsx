@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
 import assets from '../../http/page-assets.json'
-import { DEFAULT_LANGUAGE, LANGUAGE_NAMES, LANGUAGES } from '../texts/language'
+import { LANGUAGE_NAMES, LANGUAGES } from '../texts/language'
 import { Avatar } from './avatar'
 import { Banner } from './banner'
-import { baseOf, type Frame, pathOf } from './frame'
+import { baseOf, type Frame, pathOf, signInPathOf } from './frame'
 import { Icon } from './icon'
 import { themePathOf } from './theme'
 
@@ -31,7 +31,7 @@ function PublicMeta({ frame, title, description }: { frame: Frame; title: string
       {LANGUAGES.map((language) => (
         <link rel="alternate" hreflang={language} href={addressIn(frame, language)} />
       ))}
-      <link rel="alternate" hreflang="x-default" href={addressIn(frame, DEFAULT_LANGUAGE)} />
+      <link rel="alternate" hreflang="x-default" href={addressIn(frame, frame.portal.locale)} />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={frame.portal.name} />
       <meta property="og:title" content={title} />
@@ -90,7 +90,7 @@ function AccountMenu({ frame, name }: { frame: Frame; name: string }) {
 function SiteHeader({ frame, tab }: { frame: Frame; tab: Tab | undefined }) {
   const { portal, texts, visitor } = frame
   const tabs: [Tab, string, boolean][] = [
-    ['ideas', '', true],
+    ['ideas', '', portal.slug !== ''],
     ['roadmap', '/roadmap', portal.hasRoadmap],
     ['changelog', '/changelog', portal.hasChangelog],
   ]
@@ -116,15 +116,13 @@ function SiteHeader({ frame, tab }: { frame: Frame; tab: Tab | undefined }) {
           <button class="btn ghost icon" type="button" data-switch-theme hidden aria-label={texts.switchTheme}>
             <Icon name="moon" />
           </button>
-          {visitor ? (
-            <AccountMenu frame={frame} name={visitor.name} />
-          ) : (
-            <a
-              class="btn"
-              href={pathOf(frame, `/sign-in?${new URLSearchParams({ return: pathOf(frame, frame.path) })}`)}
-            >
+          {visitor ? <AccountMenu frame={frame} name={visitor.name} /> : ''}
+          {frame.signInPath && !visitor ? (
+            <a class="btn" href={signInPathOf(frame, pathOf(frame, frame.path))}>
               {texts.signIn}
             </a>
+          ) : (
+            ''
           )}
         </div>
       </div>
@@ -147,7 +145,7 @@ function SiteFooter({ frame }: { frame: Frame }) {
           ''
         )}
         <nav class="row" aria-label={texts.languages}>
-          {LANGUAGES.filter((one) => one !== language).map((one) => (
+          {LANGUAGES.filter((one) => portal.slug && one !== language).map((one) => (
             <a href={baseOf({ portal, language: one }) + frame.path} lang={one} hreflang={one}>
               {LANGUAGE_NAMES[one]}
             </a>
@@ -177,7 +175,7 @@ export function Layout({ frame, title, tab, description, children }: LayoutProps
         <link rel="icon" href={portal.logoUrl ?? '/favicon.ico'} />
         <link rel="stylesheet" href={assets['base.css']} />
         <link rel="stylesheet" href={assets['portal.css']} />
-        <link rel="stylesheet" href={themePathOf(portal)} />
+        {portal.slug ? <link rel="stylesheet" href={themePathOf(portal)} /> : ''}
         <script src={assets['theme.js']} />
         <script src={assets['portal.js']} type="module" />
         {portal.hasChangelog && isPublic ? (

@@ -49,7 +49,7 @@ export function shapeOf(status: PortalStatus, statuses: readonly PortalStatus[])
   if (status.isDone) return 'full'
   if (status.endsVoting) return 'off'
   const open = statuses.filter(({ isDone, endsVoting }) => !isDone && !endsVoting)
-  const place = open.findIndex(({ slug }) => slug === status.slug)
+  const place = open.findIndex(({ id }) => id === status.id)
   if (place <= 0) return undefined
   const steps = ['1', '2', '3'] as const
   return steps[Math.min(2, Math.round(((place - 1) * 2) / Math.max(1, open.length - 2)))]

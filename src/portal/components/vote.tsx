@@ -1,4 +1,4 @@
-import { type Frame, pathOf } from './frame'
+import { type Frame, pathOf, takesPart } from './frame'
 import { Icon } from './icon'
 
 export interface VoteState {
@@ -13,6 +13,13 @@ export interface VoteState {
 export function VoteForm({ frame, idea, returnTo }: { frame: Frame; idea: VoteState; returnTo: string }) {
   const { vote } = frame.texts
   const { title, votes, hasVoted, isVotingOpen } = idea
+  if (!takesPart(frame))
+    return (
+      <p class="vote still">
+        <span aria-hidden="true">{frame.formats.short(votes)}</span>
+        <span class="sr">{frame.texts.votes(votes)}</span>
+      </p>
+    )
   const label = hasVoted ? vote.remove(title, votes) : vote.add(title, votes)
   return (
     <form method="post" action={pathOf(frame, `/ideas/${encodeURIComponent(idea.key)}/vote`)} data-vote>

@@ -1,19 +1,19 @@
 import { EmptyState } from '../components/empty'
-import { type Frame, pathOf, withQuery } from '../components/frame'
+import { type Frame, findStatus, nameOfCategory, pathOf, takesPart, withQuery } from '../components/frame'
 import { Icon } from '../components/icon'
 import { Layout } from '../components/layout'
 import { StatusBadge } from '../components/status-badge'
 import { Time } from '../components/time'
 import { VoteForm, type VoteState } from '../components/vote'
 
-export const BOARD_SORTS = ['trending', 'most-voted', 'newest'] as const
+export const BOARD_SORTS = ['trending', 'top', 'new'] as const
 export type BoardSort = (typeof BOARD_SORTS)[number]
 
 export interface BoardIdea extends VoteState {
   /** Plain text; empty for none. */
   summary: string
-  status: string
-  category: string | null
+  statusId: number | null
+  categoryId: number | null
   comments: number
   isPinned: boolean
   author: string | null
@@ -24,50 +24,46 @@ export interface BoardProps {
   ideas: readonly BoardIdea[]
   sort: BoardSort
   query: string
-  /** Slugs. */
-  statuses: readonly string[]
-  category: string
+  status: number | null
+  category: number | null
   cursor: string
   next: string | null
 }
 
-type BoardState = Pick<BoardProps, 'sort' | 'query' | 'statuses' | 'category'>
+type BoardState = Pick<BoardProps, 'sort' | 'query' | 'status' | 'category'>
 
 /** Path of the board below the portal. */
 export const boardPath = (state: BoardState, cursor = ''): string =>
   withQuery('', {
     q: state.query,
     sort: state.sort === 'trending' ? '' : state.sort,
-    status: state.statuses,
+    status: state.status,
     category: state.category,
     cursor,
   })
 
 function StatusFilter({ frame, board }: { frame: Frame; board: BoardProps }) {
   const { texts, portal } = frame
+  const chosen = findStatus(frame, board.status)
   return (
     <>
       <button class="btn" type="button" popovertarget="statuses">
         <Icon name="list-filter" />
-        {texts.board.status}
-        {board.statuses.length ? <span class="count">{frame.formats.number(board.statuses.length)}</span> : ''}
+        {chosen ? chosen.name : texts.board.status}
       </button>
-      <div class="menu end" id="statuses" popover="auto">
-        <fieldset class="filter">
-          <legend class="sr">{texts.board.statuses}</legend>
-          {portal.statuses.map((status) => (
-            <label class="check pad">
-              <input type="checkbox" name="status" value={status.slug} checked={board.statuses.includes(status.slug)} />
-              <StatusBadge status={status} statuses={portal.statuses} />
-            </label>
-          ))}
-        </fieldset>
-        <hr />
-        <button type="submit">
-          <Icon name="check" />
-          {texts.board.showStatuses}
-        </button>
-      </div>
+      <nav class="menu end" id="statuses" popover="auto" aria-label={texts.board.statuses}>
+        <a href={pathOf(frame, boardPath({ ...board, status: null }))} aria-current={chosen ? undefined : 'true'}>
+          {texts.board.allStatuses}
+        </a>
+        {portal.statuses.map((status) => (
+          <a
+            href={pathOf(frame, boardPath({ ...board, status: status.id }))}
+            aria-current={status.id === board.status ? 'true' : undefined}
+          >
+            <StatusBadge status={status} statuses={portal.statuses} />
+          </a>
+        ))}
+      </nav>
     </>
   )
 }
@@ -89,7 +85,8 @@ function Toolbar({ frame, board }: { frame: Frame; board: BoardProps }) {
         />
       </label>
       {board.sort === 'trending' ? '' : <input type="hidden" name="sort" value={board.sort} />}
-      {board.category ? <input type="hidden" name="category" value={board.category} /> : ''}
+      {board.category ? <input type="hidden" name="category" value={String(board.category)} /> : ''}
+      {board.status ? <input type="hidden" name="status" value={String(board.status)} /> : ''}
       <div class="segmented" role="group" aria-label={texts.board.sort}>
         {BOARD_SORTS.map((sort) => (
           <a
@@ -110,7 +107,8 @@ function Toolbar({ frame, board }: { frame: Frame; board: BoardProps }) {
 
 function IdeaRow({ frame, idea, returnTo }: { frame: Frame; idea: BoardIdea; returnTo: string }) {
   const { texts, formats, portal } = frame
-  const status = portal.statuses.find(({ name }) => name === idea.status)
+  const status = findStatus(frame, idea.statusId)
+  const category = nameOfCategory(frame, idea.categoryId)
   return (
     <li class="list-row">
       <VoteForm frame={frame} idea={idea} returnTo={returnTo} />
@@ -123,7 +121,7 @@ function IdeaRow({ frame, idea, returnTo }: { frame: Frame; idea: BoardIdea; ret
         {idea.summary ? <p class="clamp">{idea.summary}</p> : ''}
         <div class="meta">
           {status ? <StatusBadge status={status} statuses={portal.statuses} /> : ''}
-          {idea.category ? <span>{idea.category}</span> : ''}
+          {category ? <span>{category}</span> : ''}
           <span>
             <Icon name="message-circle" />
             <span class="sr">{texts.board.comments}</span>
@@ -159,27 +157,29 @@ function NoIdeas({ frame, isFiltered }: { frame: Frame; isFiltered: boolean }) {
     )
   return (
     <EmptyState icon="inbox" title={board.empty} hint={board.emptyHint}>
-      <a class="btn" href={pathOf(frame, '/submit')}>
-        {board.submit}
-      </a>
+      {takesPart(frame) ? (
+        <a class="btn" href={pathOf(frame, '/submit')}>
+          {board.submit}
+        </a>
+      ) : undefined}
     </EmptyState>
   )
 }
 
 function Categories({ frame, board }: { frame: Frame; board: BoardProps }) {
   const { texts, portal } = frame
-  const entries = [{ slug: '', name: texts.board.allIdeas }, ...portal.categories]
+  const entries = [{ id: null, name: texts.board.allIdeas }, ...portal.categories]
   return (
     <nav aria-labelledby="categories">
       <h2 class="label faint" id="categories">
         {texts.board.categories}
       </h2>
       <ul class="side-list">
-        {entries.map(({ slug, name }) => (
+        {entries.map(({ id, name }) => (
           <li>
             <a
-              href={pathOf(frame, boardPath({ ...board, category: slug }))}
-              aria-current={slug === board.category ? 'true' : undefined}
+              href={pathOf(frame, boardPath({ ...board, category: id }))}
+              aria-current={id === board.category ? 'true' : undefined}
             >
               {name}
             </a>
@@ -190,9 +190,23 @@ function Categories({ frame, board }: { frame: Frame; board: BoardProps }) {
   )
 }
 
+function SubmitCard({ frame }: { frame: Frame }) {
+  const { board } = frame.texts
+  return (
+    <section class="card pad cta stack tight">
+      <h2 class="h3">{board.missing}</h2>
+      <p class="sm">{board.missingHint}</p>
+      <a class="btn primary" href={pathOf(frame, '/submit')}>
+        <Icon name="plus" />
+        {board.submit}
+      </a>
+    </section>
+  )
+}
+
 export function BoardPage({ frame, board }: { frame: Frame; board: BoardProps }) {
   const { texts, portal } = frame
-  const isFiltered = Boolean(board.query || board.statuses.length || board.category || board.cursor)
+  const isFiltered = Boolean(board.query || board.status || board.category || board.cursor)
   const returnTo = pathOf(frame, boardPath(board, board.cursor))
   return (
     <Layout
@@ -204,13 +218,17 @@ export function BoardPage({ frame, board }: { frame: Frame; board: BoardProps })
       <div class="split">
         <div>
           <div class="title-row">
-            <h1 class="grow">{texts.board.heading}</h1>
-            <a class="btn primary narrow-only" href={pathOf(frame, '/submit')}>
-              <Icon name="plus" />
-              {texts.board.submitShort}
-            </a>
+            <h1 class="grow">{takesPart(frame) ? texts.board.heading : texts.ideas}</h1>
+            {takesPart(frame) ? (
+              <a class="btn primary narrow-only" href={pathOf(frame, '/submit')}>
+                <Icon name="plus" />
+                {texts.board.submitShort}
+              </a>
+            ) : (
+              ''
+            )}
           </div>
-          <p class="lede">{texts.board.lede}</p>
+          <p class="lede">{takesPart(frame) ? texts.board.lede : texts.board.readingLede}</p>
           <Toolbar frame={frame} board={board} />
           <h2 class="sr">{texts.ideas}</h2>
           <p class="sr" role="status">
@@ -246,17 +264,14 @@ export function BoardPage({ frame, board }: { frame: Frame; board: BoardProps })
             ''
           )}
         </div>
-        <aside class="rail stack loose" aria-label={texts.board.submit}>
-          <section class="card pad cta stack tight">
-            <h2 class="h3">{texts.board.missing}</h2>
-            <p class="sm">{texts.board.missingHint}</p>
-            <a class="btn primary" href={pathOf(frame, '/submit')}>
-              <Icon name="plus" />
-              {texts.board.submit}
-            </a>
-          </section>
-          {portal.categories.length ? <Categories frame={frame} board={board} /> : ''}
-        </aside>
+        {takesPart(frame) || portal.categories.length ? (
+          <aside class="rail stack loose" aria-label={texts.board.about}>
+            {takesPart(frame) ? <SubmitCard frame={frame} /> : ''}
+            {portal.categories.length ? <Categories frame={frame} board={board} /> : ''}
+          </aside>
+        ) : (
+          ''
+        )}
       </div>
     </Layout>
   )

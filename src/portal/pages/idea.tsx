@@ -1,7 +1,7 @@
 import { Avatar } from '../components/avatar'
 import { Banner } from '../components/banner'
 import { type CommentEntry, Comments } from '../components/comments'
-import { type Frame, pathOf } from '../components/frame'
+import { type Frame, findStatus, nameOfCategory, pathOf, signInPathOf, takesPart } from '../components/frame'
 import { Icon } from '../components/icon'
 import { Layout } from '../components/layout'
 import { Prose } from '../components/prose'
@@ -13,7 +13,12 @@ export interface IdeaUpdate {
   status: string
   /** Plain text; empty for none. */
   message: string
-  author: string
+  createdAt: string
+}
+
+export interface StatusChange {
+  statusId: number | null
+  status: string | null
   createdAt: string
 }
 
@@ -22,26 +27,26 @@ export interface IdeaProps extends VoteState {
   html: string
   /** Plain text, for previews of a link. */
   summary: string
-  status: string
-  category: string | null
+  statusId: number | null
+  categoryId: number | null
   author: string | null
   createdAt: string
   isPending: boolean
   isFollowed: boolean
   /** Newest first. */
   updates: readonly IdeaUpdate[]
+  /** Newest first. */
+  history: readonly StatusChange[]
   files: readonly { name: string; url: string; bytes: number }[]
-  merged: readonly { title: string; votes: number }[]
+  merged: readonly { key: string; title: string }[]
   comments: readonly CommentEntry[]
   commentCount: number
-  commentOrder: 'newest' | 'oldest'
   nextComments: string | null
 }
 
-const findStatus = ({ portal }: Frame, name: string) => portal.statuses.find((status) => status.name === name)
-
 function IdeaHeader({ frame, idea, path }: { frame: Frame; idea: IdeaProps; path: string }) {
-  const status = findStatus(frame, idea.status)
+  const status = findStatus(frame, idea.statusId)
+  const category = nameOfCategory(frame, idea.categoryId)
   return (
     <header class="row top idea-head">
       <VoteForm frame={frame} idea={idea} returnTo={path} />
@@ -49,7 +54,7 @@ function IdeaHeader({ frame, idea, path }: { frame: Frame; idea: IdeaProps; path
         <h1>{idea.title}</h1>
         <div class="meta">
           {status ? <StatusBadge status={status} statuses={frame.portal.statuses} /> : ''}
-          {idea.category ? <span>{idea.category}</span> : ''}
+          {category ? <span>{category}</span> : ''}
           {idea.author ? <span>{idea.author}</span> : ''}
           <span class="faint">
             <Time moment={idea.createdAt}>{frame.formats.date(idea.createdAt)}</Time>
@@ -64,8 +69,8 @@ function LatestAnswer({ frame, update }: { frame: Frame; update: IdeaUpdate }) {
   return (
     <section class="card answer pad" aria-labelledby="update">
       <div class="row wrap sm">
-        <Avatar name={update.author} />
-        <strong>{update.author}</strong>
+        <Avatar name={frame.portal.name} />
+        <strong>{frame.portal.name}</strong>
         <span class="tag">{frame.texts.idea.team}</span>
         <span class="faint">
           <Time moment={update.createdAt}>{frame.formats.shortDate(update.createdAt)}</Time>
@@ -85,7 +90,7 @@ function FollowCard({ frame, idea, path }: { frame: Frame; idea: IdeaProps; path
     return (
       <section class="card pad stack tight">
         <p class="sm">{texts.idea.signInToFollow}</p>
-        <a class="btn" href={pathOf(frame, `/sign-in?${new URLSearchParams({ return: path })}`)}>
+        <a class="btn" href={signInPathOf(frame, path)}>
           {texts.signIn}
         </a>
       </section>
@@ -109,18 +114,18 @@ function FollowCard({ frame, idea, path }: { frame: Frame; idea: IdeaProps; path
   )
 }
 
-function StatusHistory({ frame, updates }: { frame: Frame; updates: readonly IdeaUpdate[] }) {
+function StatusHistory({ frame, history }: { frame: Frame; history: readonly StatusChange[] }) {
   return (
     <section>
       <h2 class="label faint gap">{frame.texts.idea.status}</h2>
       <ol class="timeline">
-        {updates.map((update) => {
-          const status = findStatus(frame, update.status)
+        {history.map((change) => {
+          const status = findStatus(frame, change.statusId)
           return (
             <li>
-              <span>{status ? <StatusBadge status={status} statuses={frame.portal.statuses} /> : update.status}</span>
+              <span>{status ? <StatusBadge status={status} statuses={frame.portal.statuses} /> : change.status}</span>
               <span class="sm muted">
-                <Time moment={update.createdAt}>{frame.formats.shortDate(update.createdAt)}</Time>
+                <Time moment={change.createdAt}>{frame.formats.shortDate(change.createdAt)}</Time>
               </span>
             </li>
           )
@@ -174,22 +179,19 @@ export function IdeaPage({ frame, idea }: { frame: Frame; idea: IdeaProps }) {
               path,
               comments: idea.comments,
               count: idea.commentCount,
-              order: idea.commentOrder,
               next: idea.nextComments,
             }}
           />
         </article>
         <aside class="rail stack loose" aria-label={texts.idea.about}>
-          <FollowCard frame={frame} idea={idea} path={path} />
-          {idea.updates.length ? <StatusHistory frame={frame} updates={idea.updates} /> : ''}
+          {takesPart(frame) ? <FollowCard frame={frame} idea={idea} path={path} /> : ''}
+          {idea.history.length ? <StatusHistory frame={frame} history={idea.history} /> : ''}
           {idea.merged.length ? (
             <section>
               <h2 class="label faint gap">{texts.idea.merged}</h2>
               <ul class="stack tight sm">
-                {idea.merged.map(({ title, votes }) => (
-                  <li>
-                    {title} <span class="faint num">{texts.votes(votes)}</span>
-                  </li>
+                {idea.merged.map(({ title }) => (
+                  <li>{title}</li>
                 ))}
               </ul>
             </section>

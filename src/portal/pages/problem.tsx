@@ -22,7 +22,7 @@ export function ProblemPage({ frame, title, hint, children }: ProblemPageProps) 
           {children ?? ''}
           <p>
             <a class="btn" href={pathOf(frame, '')}>
-              {frame.texts.problems.toStart}
+              {frame.portal.slug ? frame.texts.problems.toStart : frame.texts.problems.toService}
             </a>
           </p>
         </section>

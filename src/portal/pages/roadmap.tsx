@@ -1,14 +1,11 @@
 import { EmptyState } from '../components/empty'
-import { type Frame, type PortalStatus, pathOf, withQuery } from '../components/frame'
-import { Icon } from '../components/icon'
+import { type Frame, nameOfCategory, type PortalStatus, pathOf, withQuery } from '../components/frame'
 import { Layout } from '../components/layout'
 import { StatusBadge } from '../components/status-badge'
 import { VoteForm, type VoteState } from '../components/vote'
 
 export interface RoadmapIdea extends VoteState {
-  category: string | null
-  /** Text like `Q1 2027`; null for none. */
-  month: string | null
+  categoryId: number | null
 }
 
 export interface RoadmapLane {
@@ -20,12 +17,13 @@ export interface RoadmapLane {
 
 export interface RoadmapProps {
   lanes: readonly RoadmapLane[]
-  category: string
+  category: number | null
 }
 
-export const roadmapPath = (category: string): string => withQuery('/roadmap', { category })
+export const roadmapPath = (category: number | null): string => withQuery('/roadmap', { category })
 
 function Card({ frame, idea, returnTo }: { frame: Frame; idea: RoadmapIdea; returnTo: string }) {
+  const category = nameOfCategory(frame, idea.categoryId)
   return (
     <li class="card road">
       <VoteForm frame={frame} idea={idea} returnTo={returnTo} />
@@ -35,21 +33,7 @@ function Card({ frame, idea, returnTo }: { frame: Frame; idea: RoadmapIdea; retu
             {idea.title}
           </a>
         </h3>
-        {idea.category || idea.month ? (
-          <p class="meta">
-            {idea.category ? <span>{idea.category}</span> : ''}
-            {idea.month ? (
-              <span class="faint">
-                <Icon name="clock" />
-                {idea.month}
-              </span>
-            ) : (
-              ''
-            )}
-          </p>
-        ) : (
-          ''
-        )}
+        {category ? <p class="meta">{category}</p> : ''}
       </div>
     </li>
   )
@@ -57,7 +41,7 @@ function Card({ frame, idea, returnTo }: { frame: Frame; idea: RoadmapIdea; retu
 
 function Lane({ frame, lane, returnTo }: { frame: Frame; lane: RoadmapLane; returnTo: string }) {
   const { texts, portal } = frame
-  const id = `lane-${lane.status.slug}`
+  const id = `lane-${lane.status.id}`
   return (
     <section class="lane" aria-labelledby={id}>
       <header>
@@ -81,10 +65,7 @@ function Lane({ frame, lane, returnTo }: { frame: Frame; lane: RoadmapLane; retu
       )}
       {lane.hasMore ? (
         <p>
-          <a
-            class="btn ghost small"
-            href={pathOf(frame, withQuery('', { status: lane.status.slug, sort: 'most-voted' }))}
-          >
+          <a class="btn ghost small" href={pathOf(frame, withQuery('', { status: lane.status.id, sort: 'top' }))}>
             {texts.board.more}
           </a>
         </p>
@@ -95,7 +76,7 @@ function Lane({ frame, lane, returnTo }: { frame: Frame; lane: RoadmapLane; retu
   )
 }
 
-function CategoryFilter({ frame, category }: { frame: Frame; category: string }) {
+function CategoryFilter({ frame, category }: { frame: Frame; category: number | null }) {
   const { texts, portal } = frame
   return (
     <form class="row" method="get" action={pathOf(frame, '/roadmap')}>
@@ -104,8 +85,8 @@ function CategoryFilter({ frame, category }: { frame: Frame; category: string })
       </label>
       <select class="select auto" id="category" name="category" data-submit>
         <option value="">{texts.roadmapPage.allCategories}</option>
-        {portal.categories.map(({ slug, name }) => (
-          <option value={slug} selected={slug === category}>
+        {portal.categories.map(({ id, name }) => (
+          <option value={String(id)} selected={id === category}>
             {name}
           </option>
         ))}

@@ -1,5 +1,5 @@
 import { describedBy, Field } from '../components/field'
-import { type Frame, pathOf } from '../components/frame'
+import { type Frame, pathOf, signInPathOf } from '../components/frame'
 import { Layout } from '../components/layout'
 
 export interface SignInProps {
@@ -93,7 +93,7 @@ function CodeStep({ frame, form }: { frame: Frame; form: SignInProps }) {
         <button type="submit" class="btn small">
           {signInPage.again}
         </button>
-        <a class="sm" href={pathOf(frame, `/sign-in?${new URLSearchParams({ return: form.returnTo })}`)}>
+        <a class="sm" href={signInPathOf(frame, form.returnTo)}>
           {signInPage.other}
         </a>
       </form>

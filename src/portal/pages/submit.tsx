@@ -7,7 +7,7 @@ import { VoteForm, type VoteState } from '../components/vote'
 export interface SubmitProps {
   title: string
   text: string
-  category: string
+  category: number | null
   product: string
   /** The visitor chooses if there are several. */
   products: readonly { key: string; name: string }[]
@@ -117,10 +117,10 @@ export function SubmitPage({ frame, form }: { frame: Frame; form: SubmitProps })
             <Field id="category" label={submitPage.category}>
               <Choice
                 id="category"
-                value={form.category}
+                value={String(form.category ?? '')}
                 options={[
                   ['', submitPage.noCategory],
-                  ...portal.categories.map((one): [string, string] => [one.slug, one.name]),
+                  ...portal.categories.map((one): [string, string] => [String(one.id), one.name]),
                 ]}
               />
             </Field>

@@ -10,9 +10,4 @@ export const LANGUAGES: readonly Language[] = ['en', 'de']
 
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch' }
 
-/** Language of the addresses without a language. */
-export const DEFAULT_LANGUAGE: Language = 'en'
-
 export const textsOf = (language: Language): Texts => TEXTS[language]
-
-export const isLanguage = (text: string): text is Language => LANGUAGES.some((one) => one === text)

@@ -1,13 +1,21 @@
 // Looks at every kind of page in Chromium: light and dark, at the width of a phone and of a desk, with axe.
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import process from 'node:process'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import '../../../scripts/leash.ts'
-import { runMain, UserProblem } from '../../../scripts/wrangler.ts'
-
-const url = process.env.GROUNDWORK_URL ?? ''
-const key = process.env.GROUNDWORK_KEY ?? ''
+import { runMain } from '../../../scripts/wrangler.ts'
+import {
+  check,
+  inspect,
+  inspectWithBrowser,
+  isTooWide,
+  apiKey as key,
+  NARROWEST,
+  RULES_IN_THE_DARK,
+  SCHEMES,
+  showsFocus,
+  serviceUrl as url,
+  WIDTHS,
+  watch,
+} from './inspect.ts'
 
 const KINDS = [
   '/',
@@ -26,46 +34,7 @@ const KINDS = [
   '/docs/errors',
   '/docs/errors/validation_failed',
 ]
-const WIDTHS = [390, 1280]
-/** The width of a desk at 400 %. */
-const NARROWEST = 320
-const SCHEMES = ['light', 'dark'] as const
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const problems: string[] = []
-const check = (isOk: boolean, problem: string) => {
-  if (!isOk) problems.push(problem)
-}
-
-interface Violation {
-  id: string
-  nodes: { target: string[]; failureSummary: string }[]
-}
-
-/** Colors are all that differs in the dark. */
-const RULES_IN_THE_DARK = { runOnly: ['color-contrast'] }
-
-async function inspect(page: Page, at: string, rules: object = {}): Promise<void> {
-  await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })')
-  await page.evaluate(axe)
-  const options = { resultTypes: ['violations'], ...rules }
-  const found = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as { violations: Violation[] }
-  for (const { id, nodes } of found.violations)
-    problems.push(`${at}: ${id}: ${nodes.length} × ${nodes[0]?.target.join(' ')}: ${nodes[0]?.failureSummary}`)
-  check(!(await isTooWide(page)), `${at}: the page scrolls sideways`)
-}
-
-const isTooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
-
-function watch(context: BrowserContext): void {
-  context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(`${message.location().url}: ${message.text()}`)
-  })
-  context.on('weberror', (error) => problems.push(String(error.error())))
-  context.on('request', (request) => check(request.url().startsWith(url), `A request to ${request.url()}`))
-}
-
-async function lookAtKinds(browser: Awaited<ReturnType<typeof chromium.launch>>): Promise<void> {
+async function lookAtKinds(browser: Browser): Promise<void> {
   for (const width of WIDTHS) {
     for (const colorScheme of SCHEMES) {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, hasTouch: width < 500 })
@@ -86,18 +55,13 @@ async function lookAtKinds(browser: Awaited<ReturnType<typeof chromium.launch>>)
   await page.close()
 }
 
-const FOCUS = `(() => {
-  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
-  return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
-})()`
-
 async function useKeyboardAndSearch(context: BrowserContext): Promise<void> {
   const page = await context.newPage()
   await page.goto(`${url}/docs/guides/limits`)
   await page.keyboard.press('Tab')
   check((await page.locator(':focus').textContent()) === 'Skip to the content', 'The first stop is not the skip link')
   for (let stop = 0; stop < 12; stop++) {
-    check(Boolean(await page.evaluate(FOCUS)), `Stop ${stop + 1} of the keyboard shows no focus`)
+    check(await showsFocus(page), `Stop ${stop + 1} of the keyboard shows no focus`)
     await page.keyboard.press('Tab')
   }
   await page.locator('h1').click()
@@ -141,7 +105,7 @@ async function tryCalls(context: BrowserContext): Promise<void> {
   await other.close()
 }
 
-async function readWithoutScripts(browser: Awaited<ReturnType<typeof chromium.launch>>): Promise<void> {
+async function readWithoutScripts(browser: Browser): Promise<void> {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${url}/docs/reference/epics/createEpic`)
@@ -157,21 +121,13 @@ async function readWithoutScripts(browser: Awaited<ReturnType<typeof chromium.la
   await context.close()
 }
 
-await runMain(async () => {
-  const executablePath = [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-    (file) => file !== undefined && existsSync(file),
-  )
-  if (!executablePath) throw new UserProblem('Install Chromium, or name its file in CHROME_PATH.')
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  try {
+await runMain(() =>
+  inspectWithBrowser(async (browser) => {
     await lookAtKinds(browser)
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     await useKeyboardAndSearch(context)
     await tryCalls(context)
     await readWithoutScripts(browser)
-  } finally {
-    await browser.close()
-  }
-  if (problems.length) throw new UserProblem(problems.join('\n'))
-  console.log(`${KINDS.length} pages, ${WIDTHS.length} widths, light and dark: no finding.`)
-})
+    return `${KINDS.length} pages, ${WIDTHS.length} widths, light and dark: no finding.`
+  }),
+)

@@ -34,6 +34,10 @@ export interface PortalStatus {
   name: string
   slug: string
   color: string | null
+  /** 1 if items with the status accept no votes. */
+  endsVoting: 0 | 1
+  /** Progress of work items that set the status. */
+  progress: string | null
 }
 
 export interface PortalProduct {
@@ -50,8 +54,8 @@ export interface PortalCategory {
 
 const MAX_LISTED = inline(200)
 
-const statusesJson = sql`(SELECT json_group_array(json_object('id', id, 'name', name, 'slug', slug, 'color', color)) FROM (
-  SELECT s.id, s.name, s.slug, s.color FROM feedback_statuses s WHERE s.subscription_id = ${caller.subscription}
+const statusesJson = sql`(SELECT json_group_array(json_object('id', id, 'name', name, 'slug', slug, 'color', color,
+    'endsVoting', ends_voting, 'progress', progress)) FROM (SELECT s.id, s.name, s.slug, s.color, s.ends_voting, s.progress FROM feedback_statuses s WHERE s.subscription_id = ${caller.subscription}
     AND s.deleted_at IS NULL AND ${isPublicStatus(sql`s.id`)} ORDER BY s.position, s.id LIMIT ${MAX_LISTED}))`
 const categoriesJson = sql`(SELECT json_group_array(json_object('id', id, 'name', name, 'slug', slug)) FROM (
   SELECT c.id, c.name, c.slug FROM feedback_categories c WHERE c.subscription_id = ${caller.subscription}

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import process from 'node:process'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { UserProblem } from '../../../scripts/wrangler.ts'
+
+export const serviceUrl = process.env.GROUNDWORK_URL ?? ''
+export const apiKey = process.env.GROUNDWORK_KEY ?? ''
+
+export const WIDTHS = [390, 1280]
+/** The width of a desk at 400 %. */
+export const NARROWEST = 320
+export const SCHEMES = ['light', 'dark'] as const
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const problems: string[] = []
+export const check = (isOk: boolean, problem: string): void => {
+  if (!isOk) problems.push(problem)
+}
+
+interface Violation {
+  id: string
+  nodes: { target: string[]; failureSummary: string }[]
+}
+
+/** Colors are all that differs in the dark. */
+export const RULES_IN_THE_DARK = { runOnly: ['color-contrast'] }
+
+export async function inspect(page: Page, at: string, rules: object = {}): Promise<void> {
+  await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })')
+  await page.evaluate(axe)
+  const options = { resultTypes: ['violations'], ...rules }
+  const found = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as { violations: Violation[] }
+  for (const { id, nodes } of found.violations)
+    problems.push(`${at}: ${id}: ${nodes.length} × ${nodes[0]?.target.join(' ')}: ${nodes[0]?.failureSummary}`)
+  check(!(await isTooWide(page)), `${at}: the page scrolls sideways`)
+}
+
+export const isTooWide = (page: Page): Promise<unknown> =>
+  page.evaluate('document.documentElement.scrollWidth > innerWidth')
+
+/** A browser reports the status of a missing page as an error; `missingPath` is expected to be missing. */
+export function watch(context: BrowserContext, missingPath?: string): void {
+  context.on('console', (message) => {
+    if (missingPath && message.location().url === serviceUrl + missingPath) return
+    if (['error', 'warning'].includes(message.type())) problems.push(`${message.location().url}: ${message.text()}`)
+  })
+  context.on('weberror', (error) => problems.push(String(error.error())))
+  context.on('request', (request) => check(request.url().startsWith(serviceUrl), `A request to ${request.url()}`))
+}
+
+const FOCUS = `(() => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
+  return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
+})()`
+
+export const showsFocus = async (page: Page): Promise<boolean> => Boolean(await page.evaluate(FOCUS))
+
+/** Fails with every problem that the checks have found. */
+export async function inspectWithBrowser(run: (browser: Browser) => Promise<string>): Promise<void> {
+  const executablePath = [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+    (file) => file !== undefined && existsSync(file),
+  )
+  if (!executablePath) throw new UserProblem('Install Chromium, or name its file in CHROME_PATH.')
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  try {
+    const report = await run(browser)
+    if (problems.length) throw new UserProblem(problems.join('\n'))
+    console.log(report)
+  } finally {
+    await browser.close()
+  }
+}

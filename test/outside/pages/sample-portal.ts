@@ -1,0 +1,79 @@
+import { apiKey, serviceUrl } from './inspect.ts'
+
+export interface SamplePortal {
+  base: string
+  /** Of the idea with comments and updates. */
+  title: string
+  /** Of every kind of page. */
+  paths: string[]
+  missingPath: string
+}
+
+async function call<D>(method: string, path: string, json?: object): Promise<D> {
+  const response = await fetch(serviceUrl + path, {
+    method,
+    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+    ...(json && { body: JSON.stringify(json) }),
+  })
+  const { data, message } = (await response.json()) as { data: D; message?: string }
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${message}`)
+  return data
+}
+
+const IDEAS = [
+  { title: 'Work offline in basements and tunnels', status: 'in progress', category: 'Mobile app', voters: 9 },
+  { title: 'One PDF for each site, with our own cover page', status: 'planned', category: 'Reports', voters: 7 },
+  { title: 'Copy a checklist from one project to another', status: 'under review', category: 'Mobile app', voters: 5 },
+  { title: 'Sign the report on a tablet, on site', status: 'completed', category: 'Reports', voters: 4 },
+  { title: 'Dictate notes while wearing gloves', status: 'open', category: 'Mobile app', voters: 2 },
+  { title: 'Show the floor plan beside the photo', status: 'open', category: null, voters: 1 },
+]
+const PEOPLE = ['Maren Voss', 'Tobias Lindqvist', 'Priya Raman', 'Sam Okafor', 'Elif Demir', 'Jonas Weber', 'Ana Sousa']
+const TEXT =
+  '<p>Photos and checklists stop saving as soon as the signal drops. I walk 40 minutes through a car park, come up, and half of the round is missing.</p><h2>What I wish</h2><p>Let me finish the inspection. It is fine if the PDF comes later, as long as <strong>nothing is ever lost</strong>.</p><p><img src="https://other.example/plan.png" alt="A plan"></p>'
+
+/** A portal with ideas, votes, comments and updates. */
+export async function createSamplePortal(): Promise<SamplePortal> {
+  const product = await call<{ externalKey: string }>('POST', '/api/initiatives', { name: 'Plumbline' })
+  const slug = `plumbline-${Date.now().toString(36)}`
+  const statuses = await call<{ id: number; name: string }[]>('GET', '/api/feedback-items/statuses')
+  const known = await call<{ id: number; name: string }[]>('GET', '/api/feedback-items/categories')
+  const categories = new Map(known.map(({ id, name }) => [name, id]))
+  for (const name of ['Mobile app', 'Reports'].filter((name) => !categories.has(name)))
+    categories.set(name, (await call<{ id: number }>('POST', '/api/feedback-items/categories', { name })).id)
+  await call('PUT', '/api/v2/settings/portal', {
+    ...{ slug, name: 'Plumbline', products: [product.externalKey], accent: '#7646c4' },
+    categories: null,
+  })
+  const keys: string[] = []
+  for (const [place, { title, status, category, voters }] of IDEAS.entries()) {
+    const idea = await call<{ external_key: string }>('POST', '/api/feedback-items', {
+      ...{ title, product: product.externalKey, status_id: statuses.find(({ name }) => name === status)?.id },
+      category_id: category === null ? null : categories.get(category),
+      long_description: TEXT,
+      is_pinned: place === 0,
+      user: { email: `${place}@${slug}.example.com`, name: PEOPLE[place] ?? 'Ana Sousa' },
+    })
+    keys.push(idea.external_key)
+    for (let voter = 0; voter < voters && status !== 'completed'; voter++)
+      await call('POST', `/api/feedback-items/${idea.external_key}/vote`, {
+        ...{ type: 'up', email: `voter-${voter}@${slug}.example.com` },
+      })
+  }
+  const [key = ''] = keys
+  const comments = `/api/feedback-items/${key}`
+  const { id } = await call<{ id: number }>('POST', `${comments}/comments`, { text: '<p>I would test it.</p>' })
+  await call('POST', `/api/feedback-items/comments/${id}/reply`, { text: '<p>The tunnel is perfect.</p>' })
+  const message = 'Checklists and photos now wait on the phone. Forty of you test it from January 12.'
+  await call('POST', `${comments}/status-updates`, { status: 'planned', message: 'Part of version 5.0.' })
+  await call('POST', `${comments}/status-updates`, { status: 'in progress', message })
+  const base = `/p/${slug}`
+  const missingPath = `${base}/no/such/page`
+  const paths = ['', '?q=nothing-like-this', '/de', `/ideas/${key}`, '/roadmap', '/de/roadmap']
+  return {
+    base,
+    title: IDEAS[0]?.title ?? '',
+    paths: [...paths.map((path) => base + path), missingPath],
+    missingPath,
+  }
+}
