@@ -332,7 +332,7 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     async makeValue(of) {
       // A workspace has one portal.
       const slug = of.workspace.product.externalKey.toLowerCase()
-      const json = { slug, products: [await of.value('product_external_key')] }
+      const json = { changelog: true, slug, products: [await of.value('product_external_key')] }
       await of.workspace.client('PUT', '/api/v2/settings/portal', { json })
       return slug
     },
@@ -432,6 +432,16 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     table: 'changelog_entries',
     afterCreate: async (of, key) => {
       if (of.parent?.forWhat !== 'unpublish') return
+      await of.workspace.client('POST', `/api/v2/changelog/${key}/publish`, {})
+    },
+  },
+  published_external_key: {
+    path: '/api/v2/changelog',
+    list: '/api/v2/portal/{portal}/changelog',
+    body: { title: 'A published entry' },
+    pathValue: 'externalKey',
+    table: 'changelog_entries',
+    afterCreate: async (of, key) => {
       await of.workspace.client('POST', `/api/v2/changelog/${key}/publish`, {})
     },
   },

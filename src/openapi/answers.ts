@@ -9,6 +9,7 @@ export function describeSuccess(op: AnyOperation, components: Components): JsonO
   const isPage = op.data instanceof z.ZodArray && op.query !== undefined
   const headers = {
     ...referenceCommonHeaders(),
+    ...(op.access === 'portal' ? referenceHeaders('Vary') : {}),
     ...(op.acceptsUnknownMembers ? referenceHeaders('x-ignored-members') : {}),
     ...(isPage ? referenceHeaders('Link', 'x-next-cursor') : {}),
     ...(hasQuery(op, 'count') ? referenceHeaders('X-Total-Count') : {}),
@@ -88,7 +89,7 @@ export function describePartialContent(op: AnyOperation, components: Components)
 
 export const NOT_MODIFIED_RESPONSE = {
   description: 'The record still has the ETag in `If-None-Match`.',
-  headers: { ...referenceCommonHeaders(), ...referenceHeaders('ETag') },
+  headers: { ...referenceCommonHeaders(), ...referenceHeaders('ETag', 'Vary') },
 }
 
 export function isConditionalRead(op: AnyOperation): boolean {

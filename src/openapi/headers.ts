@@ -27,6 +27,11 @@ export const RESPONSE_HEADERS = {
     'Responses are private to the key; caches must revalidate each time.',
     'private, no-cache',
   ),
+  Vary: defineResponseHeader(
+    'Request headers that decide the response of a portal.',
+    'Cookie, Authorization, x-api-key, x-end-user',
+    { always: false },
+  ),
   'X-Content-Type-Options': defineResponseHeader('Browsers must not guess the content type.', 'nosniff'),
   'x-ignored-members': defineResponseHeader(
     'JSON pointers of the members of the body that were ignored: the first 50, separated by commas.',

@@ -1,3 +1,4 @@
+import * as changelog from './api/changelog/operations'
 import * as api from './api/operations'
 import * as settings from './settings/operations'
 
@@ -12,6 +13,10 @@ export const portalOperations = [
   api.listPortalComments,
   api.getPortalRoadmap,
   api.listPortalVersions,
+  changelog.listPortalChangelog,
+  changelog.getPortalAtomFeed,
+  changelog.getPortalJsonFeed,
+  changelog.getPortalChangelogEntry,
   api.getPortalPerson,
   api.downloadPortalFile,
 ] as const

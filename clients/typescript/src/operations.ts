@@ -338,6 +338,10 @@ getPortalIdea get Av2/portal/{portal}/ideas/{feedback_external_key}
 listPortalComments get Av2/portal/{portal}/ideas/{feedback_external_key}/comments
 getPortalRoadmap get Av2/portal/{portal}/roadmap
 listPortalVersions get Av2/portal/{portal}/versions
+listPortalChangelog get Av2/portal/{portal}/changelog
+getPortalAtomFeed get Av2/portal/{portal}/changelog.atom
+getPortalJsonFeed get Av2/portal/{portal}/changelog.json
+getPortalChangelogEntry get Av2/portal/{portal}/changelog/{published_external_key}
 getPortalPerson get Av2/portal/{portal}/me
 downloadPortalFile get Av2/portal/{portal}/files/{portalFileId}
 health get /health`

@@ -4289,6 +4289,37 @@ export type PortalVersions = {
   }>
 }
 
+/** A page of published entries, the newest first. */
+export type PortalChangelog = {
+  entries: Array<PortalChangelogEntry>
+  /** `after` of the next page, or null. */
+  next: string | null
+}
+
+/** A published entry as readers of the portal see it. */
+export type PortalChangelogEntry = {
+  key: string
+  title: string
+  /** HTML. */
+  html: string
+  labels: Array<string>
+  /** Id of the image, a file of the portal. */
+  cover: number | null
+  /** External key of the product; null means all products. */
+  product: string | null
+  /** Names of the released versions, at most 20. */
+  versions: Array<string>
+  /** Ideas of the portal that the entry is about, at most 20. */
+  ideas: Array<{
+    key: string
+    title: string
+    votes: number
+    comments: number
+  }>
+  publishedAt: string
+  updatedAt: string
+}
+
 /** The caller, with the newest 50 ideas and votes. */
 export type PortalPerson = {
   /** The caller; null for an unknown visitor. */
@@ -15274,6 +15305,50 @@ export interface Operations {
     }
     data: PortalVersions
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** List the changelog of a portal. */
+  listPortalChangelog: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** Entries per page. */
+      limit?: number | undefined
+      /** Start of the page: `next` of the page before. */
+      after?: string | undefined
+      /** Only entries with this label. Looks at 200 entries per page: a page can be short or empty and still have a next page. */
+      label?: string | undefined
+    }
+    data: PortalChangelog
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Read the changelog of a portal as Atom. */
+  getPortalAtomFeed: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+    }
+    data: Response
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Read the changelog of a portal as JSON Feed. */
+  getPortalJsonFeed: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+    }
+    data: Response
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Retrieve an entry of the changelog of a portal. */
+  getPortalChangelogEntry: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** The key of the entry. */
+      published_external_key: string
+    }
+    data: PortalChangelogEntry
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "changelog_entry_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Retrieve the caller in a portal. */
   getPortalPerson: {

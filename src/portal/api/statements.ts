@@ -35,3 +35,6 @@ export const isShownIdea = sql`(${isPublicIdea} OR ${isOwnIdea})`
 /** Name of a person for everybody. A name that is an address stays hidden. */
 export const displayName = sql`CASE WHEN instr(${users.firstName} || ${users.lastName}, '@') = 0
   THEN nullif(trim(${users.firstName} || ' ' || ${users.lastName}), '') END`
+
+/** The portal shows its changelog, and the product of the published entry `e`. */
+export const isShownEntry = sql`(e.product_id IS NULL OR e.product_id IN (${publicProductIds})) AND ${ofPortal(portals.changelog)} = 1`
