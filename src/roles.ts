@@ -25,3 +25,7 @@ export const coversRole = (scopes: readonly string[], role: UserRole): boolean =
 
 export const listRolesBeyond = (scopes: readonly string[]): UserRole[] =>
   USER_ROLES.filter((role) => !coversRole(scopes, role))
+
+/** The role of a new person: a member, or less where the scopes do not cover a member. */
+export const newRoleWithin = (scopes: readonly string[]): UserRole =>
+  (['member', 'viewer'] as const).find((role) => coversRole(scopes, role)) ?? 'idm_member'

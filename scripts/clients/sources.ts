@@ -1,4 +1,5 @@
 // The sources of the clients that come from openapi.json.
+import { methodOfName } from '../../clients/typescript/src/method.ts'
 import { makeCliOperations } from './cli-operations.ts'
 import {
   type Described,
@@ -18,9 +19,10 @@ const GENERATED = '// Written by `npm run openapi`. Change the operation table i
 function writeOperations(operations: readonly Described[]): string {
   const lines = operations.map(({ method, path: at, op }) => {
     const upload = uploadOf(op)
-    return [op.operationId, method, shortenPath(at), ...(upload ? [uploadPartOf(upload)] : [])].join(' ')
+    const named = method === methodOfName(op.operationId) ? '' : method
+    return [op.operationId, named + shortenPath(at), ...(upload ? [uploadPartOf(upload)] : [])].join(' ')
   })
-  return `${GENERATED}\n/** Operations by id: method, path with P for the path of a product and A for /api/, part of an upload. */\nexport const OPERATIONS = \`${lines.join('\n')}\`\n`
+  return `${GENERATED}\n/**\n * Operations by id: path with P for the path of a product and A for /api/, part of an upload. A method that the id does\n * not tell stands before the path.\n */\nexport const OPERATIONS = \`${lines.join('\n')}\`\n`
 }
 
 const shortenPath = (at: string) =>

@@ -1,347 +1,350 @@
 // Written by `npm run openapi`. Change the operation table instead.
 
-/** Operations by id: method, path with P for the path of a product and A for /api/, part of an upload. */
-export const OPERATIONS = `createProduct post Ainitiatives
-listProducts get Ainitiatives
-getProduct get P
-modifyProduct put P
-removeProduct delete P
-restoreProduct post P/restore
-createAsset post P/assets file
-listAssets get P/assets
-getAsset get P/assets/{assetId}
-modifyAsset put P/assets/{assetId}
-removeAsset delete P/assets/{assetId}
-restoreAsset post P/assets/{assetId}/restore
-downloadAsset get P/assets/{assetId}/download
-getSettings get Av2/settings
-modifySettings put Av2/settings
-previewMail post Av2/settings/mail-preview
-eraseWorkspace delete Av2/workspace
-restoreWorkspace post Av2/workspace/restore
-getMe get Av2/me
-createUser post Av2/users
-listUsers get Av2/users
-getUser get Av2/users/{userId}
-modifyUser put Av2/users/{userId}
-removeUser delete Av2/users/{userId}
-restoreUser post Av2/users/{userId}/restore
-createTeam post Av2/teams
-listTeams get Av2/teams
-getTeam get Av2/teams/{teamId}
-modifyTeam put Av2/teams/{teamId}
-removeTeam delete Av2/teams/{teamId}
-restoreTeam post Av2/teams/{teamId}/restore
-createApiKey post Av2/api-keys
-listApiKeys get Av2/api-keys
-getApiKey get Av2/api-keys/{apiKeyId}
-revokeApiKey delete Av2/api-keys/{apiKeyId}
-rotateApiKey post Av2/api-keys/{apiKeyId}/rotate
-listSessions get Av2/sessions
-getSession get Av2/sessions/{sessionId}
-endSession delete Av2/sessions/{sessionId}
-signOut post Av2/sign-out
-listEvents get Av2/events
-createWebhook post Av2/webhooks
-listWebhooks get Av2/webhooks
-getWebhook get Av2/webhooks/{webhookId}
-modifyWebhook put Av2/webhooks/{webhookId}
-removeWebhook delete Av2/webhooks/{webhookId}
-restoreWebhook post Av2/webhooks/{webhookId}/restore
-rotateWebhookSecret post Av2/webhooks/{webhookId}/rotate
-testWebhook post Av2/webhooks/{webhookId}/test
-replayWebhook post Av2/webhooks/{webhookId}/replay
-listWebhookDeliveries get Av2/webhooks/{webhookId}/deliveries
-getWebhookDelivery get Av2/webhooks/{webhookId}/deliveries/{deliveryId}
-replayWebhookDelivery post Av2/webhooks/{webhookId}/deliveries/{deliveryId}/replay
-createIncomingWebhook post Av2/incoming-webhooks
-listIncomingWebhooks get Av2/incoming-webhooks
-getIncomingWebhook get Av2/incoming-webhooks/{incomingWebhookId}
-modifyIncomingWebhook put Av2/incoming-webhooks/{incomingWebhookId}
-removeIncomingWebhook delete Av2/incoming-webhooks/{incomingWebhookId}
-restoreIncomingWebhook post Av2/incoming-webhooks/{incomingWebhookId}/restore
-rotateIncomingWebhookSecret post Av2/incoming-webhooks/{incomingWebhookId}/rotate
-testIncomingWebhook post Av2/incoming-webhooks/{incomingWebhookId}/test
-listReceipts get Av2/incoming-webhooks/{incomingWebhookId}/receipts
-listImports get Av2/imports
-getImport get Av2/imports/{importId}
-downloadRejectedRows get Av2/imports/{importId}/rejected.csv
-downloadImportWarnings get Av2/imports/{importId}/warnings.csv
-cancelImport post Av2/imports/{importId}/cancel
-undoImport post Av2/imports/{importId}/undo
-createExport post Av2/exports
-listExports get Av2/exports
-getExport get Av2/exports/{exportId}
-downloadExport get Av2/exports/{exportId}/download
-restoreExport post Av2/exports/restore file
-createEpic post P/epics
-listEpics get P/epics
-modifyEpic put P/epics/{epic_external_key}
-getEpic get P/epics/{epic_external_key}
-removeEpic delete P/epics/{epic_external_key}
-restoreEpic post P/epics/{epic_external_key}/restore
-createFeature post P/features
-listFeatures get P/features
-modifyFeature put P/features/{feature_external_key}
-getFeature get P/features/{feature_external_key}
-removeFeature delete P/features/{feature_external_key}
-restoreFeature post P/features/{feature_external_key}/restore
-createUserStory post P/storyMap/card
-listUserStories get P/storyMap/card
-modifyUserStory put P/storyMap/card/{card_external_key}
-getUserStory get P/storyMap/card/{card_external_key}
-removeUserStory delete P/storyMap/card/{card_external_key}
-restoreUserStory post P/storyMap/card/{card_external_key}/restore
-getBacklog get P/backlog
-bulkBacklog post P/backlog/bulk
-upsertWorkItem put P/backlog/external/{source}/{external_id}
-exportBacklog get P/backlog/export
-importBacklog post P/backlog/import file
-getWorkItem get P/backlog/{item_external_key}
-listAllWorkItems get Av2/work-items
-moveWorkItem post P/backlog/{item_external_key}/move
-convertWorkItem post P/backlog/{item_external_key}/convert
-scoreWorkItem put P/backlog/{item_external_key}/scoring
-listLinks get P/backlog/{item_external_key}/links
-createLink post P/backlog/{item_external_key}/links
-removeLink delete P/backlog/{item_external_key}/links/{linkId}
-addItemComment post P/backlog/{item_external_key}/comments
-listItemComments get P/backlog/{item_external_key}/comments
-replyToItemComment post P/backlog/comments/{itemCommentId}/reply
-getItemComment get P/backlog/comments/{itemCommentId}
-modifyItemComment put P/backlog/comments/{itemCommentId}
-removeItemComment delete P/backlog/comments/{itemCommentId}
-restoreItemComment post P/backlog/comments/{itemCommentId}/restore
-upsertItemComment put P/backlog/{item_external_key}/comments/external/{source}/{externalId}
-createStoryMap post P/storyMap
-listStoryMaps get P/storyMap
-getStoryMap get P/storyMap/{storyMapId}
-modifyStoryMap put P/storyMap/{storyMapId}
-removeStoryMap delete P/storyMap/{storyMapId}
-restoreStoryMap post P/storyMap/{storyMapId}/restore
-exportStoryMap get P/storyMap/{storyMapId}/export
-importStoryMap post P/storyMap/import
-createStoryMapActivity post P/storyMap/{storyMapId}/activities
-getStoryMapActivity get P/storyMap/{storyMapId}/activities/{activityId}
-modifyStoryMapActivity put P/storyMap/{storyMapId}/activities/{activityId}
-removeStoryMapActivity delete P/storyMap/{storyMapId}/activities/{activityId}
-createStoryMapStep post P/storyMap/{storyMapId}/steps
-getStoryMapStep get P/storyMap/{storyMapId}/steps/{stepId}
-modifyStoryMapStep put P/storyMap/{storyMapId}/steps/{stepId}
-removeStoryMapStep delete P/storyMap/{storyMapId}/steps/{stepId}
-createStoryMapSwimlane post P/storyMap/{storyMapId}/swimlanes
-getStoryMapSwimlane get P/storyMap/{storyMapId}/swimlanes/{swimlaneId}
-modifyStoryMapSwimlane put P/storyMap/{storyMapId}/swimlanes/{swimlaneId}
-removeStoryMapSwimlane delete P/storyMap/{storyMapId}/swimlanes/{swimlaneId}
-placeStoryMapCard put P/storyMap/{storyMapId}/cards/{map_card_external_key}
-removeStoryMapCard delete P/storyMap/{storyMapId}/cards/{map_card_external_key}
-createSolutionVersion post P/solution-versions
-listSolutionVersions get P/solution-versions
-exportSolutionVersions get P/solution-versions/export
-getSolutionVersion get P/solution-versions/{solution_version_external_key}
-modifySolutionVersion put P/solution-versions/{solution_version_external_key}
-removeSolutionVersion delete P/solution-versions/{solution_version_external_key}
-restoreSolutionVersion post P/solution-versions/{solution_version_external_key}/restore
-releaseSolutionVersion post P/solution-versions/{solution_version_external_key}/release
-unreleaseSolutionVersion post P/solution-versions/{solution_version_external_key}/unrelease
-archiveSolutionVersion post P/solution-versions/{solution_version_external_key}/archive
-duplicateSolutionVersion post P/solution-versions/{solution_version_external_key}/duplicate
-createTag post P/tags
-listTags get P/tags
-getTag get P/tags/{tagId}
-modifyTag put P/tags/{tagId}
-removeTag delete P/tags/{tagId}
-restoreTag post P/tags/{tagId}/restore
-mergeTag post P/tags/{tagId}/merge
-createFeedbackItem post Afeedback-items
-listFeedbackItems get Afeedback-items
-getFeedbackItem get Afeedback-items/{feedback_external_key}
-modifyFeedbackItem put Afeedback-items/{feedback_external_key}
-removeFeedbackItem delete Afeedback-items/{feedback_external_key}
-listSimilarFeedbackItems get Afeedback-items/{feedback_external_key}/similar
-upsertFeedbackItem put Afeedback-items/external/{source}/{externalId}
-restoreFeedbackItem post Afeedback-items/{feedback_external_key}/restore
-castVote post Afeedback-items/{feedback_external_key}/vote
-listVoters get Afeedback-items/{feedback_external_key}/voters
-listAllVotes get Av2/votes
-bulkCreateFeedbackItems post Afeedback-items/bulk-create
-bulkFeedbackItems put Afeedback-items/bulk
-exportFeedbackItems get Afeedback-items/export
-importFeedbackItems post Afeedback-items/import file
-mergeFeedbackItem post Afeedback-items/{feedback_external_key}/merge
-unmergeFeedbackItem post Afeedback-items/{feedback_external_key}/unmerge
-promoteFeedbackItem post Afeedback-items/{feedback_external_key}/promote
-linkFeedbackItem post Afeedback-items/{feedback_external_key}/link
-unlinkFeedbackItem delete Afeedback-items/{feedback_external_key}/link
-createStatusUpdate post Afeedback-items/{feedback_external_key}/status-updates
-listStatusUpdates get Afeedback-items/{feedback_external_key}/status-updates
-subscribeToFeedbackItem post Afeedback-items/{feedback_external_key}/subscription
-unsubscribeFromFeedbackItem delete Afeedback-items/{feedback_external_key}/subscription
-addComment post Afeedback-items/{feedback_external_key}/comments
-listComments get Afeedback-items/{feedback_external_key}/comments
-listAllComments get Av2/comments
-replyToComment post Afeedback-items/comments/{commentId}/reply
-getComment get Afeedback-items/comments/{commentId}
-modifyComment put Afeedback-items/comments/{commentId}
-removeComment delete Afeedback-items/comments/{commentId}
-restoreComment post Afeedback-items/comments/{commentId}/restore
-upsertComment put Afeedback-items/{feedback_external_key}/comments/external/{source}/{externalId}
-createFeedbackCategory post Afeedback-items/categories
-listFeedbackCategories get Afeedback-items/categories
-getFeedbackCategory get Afeedback-items/categories/{categoryId}
-modifyFeedbackCategory put Afeedback-items/categories/{categoryId}
-removeFeedbackCategory delete Afeedback-items/categories/{categoryId}
-restoreFeedbackCategory post Afeedback-items/categories/{categoryId}/restore
-mergeFeedbackCategory post Afeedback-items/categories/{categoryId}/merge
-createFeedbackStatus post Afeedback-items/statuses
-listFeedbackStatuses get Afeedback-items/statuses
-getFeedbackStatus get Afeedback-items/statuses/{statusId}
-modifyFeedbackStatus put Afeedback-items/statuses/{statusId}
-removeFeedbackStatus delete Afeedback-items/statuses/{statusId}
-restoreFeedbackStatus post Afeedback-items/statuses/{statusId}/restore
-createChangelogEntry post Av2/changelog
-listChangelogEntries get Av2/changelog
-exportChangelogEntries get Av2/changelog/export
-followChangelog post Av2/changelog/subscription
-leaveChangelog delete Av2/changelog/subscription
-getChangelogEntry get Av2/changelog/{changelog_external_key}
-modifyChangelogEntry put Av2/changelog/{changelog_external_key}
-removeChangelogEntry delete Av2/changelog/{changelog_external_key}
-restoreChangelogEntry post Av2/changelog/{changelog_external_key}/restore
-publishChangelogEntry post Av2/changelog/{changelog_external_key}/publish
-unpublishChangelogEntry post Av2/changelog/{changelog_external_key}/unpublish
-searchRecords get Av2/search
-createSegment post Av2/segments
-listSegments get Av2/segments
-exportSegments get Av2/segments/export
-listSegmentsWithUsers get Av2/segments/users
-getSegment get Av2/segments/{segmentId}
-modifySegment put Av2/segments/{segmentId}
-removeSegment delete Av2/segments/{segmentId}
-restoreSegment post Av2/segments/{segmentId}/restore
-previewSegment post Av2/segments/preview
-listSegmentUsers get Av2/segments/{segmentId}/users
-createUsersInSegment post Av2/segments/{segmentId}/create-users
-bulkCreateUsersInSegment post Av2/segments/{segmentId}/bulk-create-users
-manageSegmentUsers put Av2/segments/manage-users
-listSegmentConfirmations get Av2/segments/{segmentId}/confirmations
-requestSegmentConfirmations post Av2/segments/{segmentId}/confirmations/request
-importUsersIntoSegment post Av2/segments/{segmentId}/import-users users
-sendSegmentEmail post Av2/segments/{segmentId}/email
-sendMembersEmail post Av2/segments/email-members
-createMember post Av2/idea-manager/members
-listMembers get Av2/idea-manager/members
-getMember get Av2/idea-manager/members/{memberId}
-modifyMember put Av2/idea-manager/members/{memberId}
-removeMember delete Av2/idea-manager/members/{memberId}
-upsertMember put Av2/idea-manager/members/external/{source}/{externalId}
-restoreMember post Av2/idea-manager/members/{memberId}/restore
-eraseMember delete Av2/idea-manager/members/{memberId}/permanent
-exportMember get Av2/idea-manager/members/{memberId}/export
-exportMembers get Av2/idea-manager/members/export
-bulkCreateMembers post Av2/idea-manager/members/bulk-create
-reinviteMembers put Av2/idea-manager/members/re-invite
-importMembers post Av2/idea-manager/members/import-users users
-sendTestEmail post Av2/emails/test
-listEmails get Av2/emails
-getEmail get Av2/emails/{emailId}
-cancelEmail post Av2/emails/{emailId}/cancel
-listEmailRecipients get Av2/emails/{emailId}/recipients
-getEmailRecipient get Av2/emails/{emailId}/recipients/{position}
-createSuppression post Av2/suppressions
-listSuppressions get Av2/suppressions
-getSuppression get Av2/suppressions/{suppressionId}
-removeSuppression delete Av2/suppressions/{suppressionId}
-createKpi post P/kpi
-listKpis get P/kpis
-exportKpis get P/kpis/export
-getKpi get P/kpi/{kpi_external_key}
-modifyKpi put P/kpi/{kpi_external_key}
-removeKpi delete P/kpi/{kpi_external_key}
-restoreKpi post P/kpi/{kpi_external_key}/restore
-insertKpiRecords post P/kpi/{kpi_external_key}/insert-kpi-records metrics
-listKpiRecords get P/kpi/{kpi_external_key}/records
-exportKpiRecords get P/kpi/{kpi_external_key}/records/export
-removeKpiRecord delete P/kpi/{kpi_external_key}/records/{recordId}
-getKpiTrend get P/kpi/{kpi_external_key}/trend
-createPersona post Av2/persona
-listPersonas get Av2/persona
-exportPersonas get Av2/persona/export
-getPersona get Av2/persona/{persona_external_key}
-modifyPersona put Av2/persona/{persona_external_key}
-removePersona delete Av2/persona/{persona_external_key}
-upsertPersona put Av2/persona/external/{source}/{externalId}
-restorePersona post Av2/persona/{persona_external_key}/restore
-createSummary post Av2/persona/{persona_external_key}/summaries
-listSummaries get Av2/persona/{persona_external_key}/summaries
-getSummary get Av2/persona/{persona_external_key}/summaries/{summaryId}
-modifySummary put Av2/persona/{persona_external_key}/summaries/{summaryId}
-removeSummary delete Av2/persona/{persona_external_key}/summaries/{summaryId}
-restoreSummary post Av2/persona/{persona_external_key}/summaries/{summaryId}/restore
-createOpportunity post Av2/persona/{persona_external_key}/summaries/{summaryId}/opportunities
-listOpportunities get Av2/persona/{persona_external_key}/opportunities
-getOpportunity get Av2/opportunities/{opportunity_external_key}
-modifyOpportunity put Av2/opportunities/{opportunity_external_key}
-removeOpportunity delete Av2/opportunities/{opportunity_external_key}
-restoreOpportunity post Av2/opportunities/{opportunity_external_key}/restore
-getDocumentation get Av2/persona/{persona_external_key}/documentation
-modifyDocumentation put Av2/persona/{persona_external_key}/documentation
-createExperiment post P/experiments
-listExperiments get P/experiments
-exportExperiments get P/experiments/export
-getExperiment get P/experiments/{experiment_external_key}
-modifyExperiment put P/experiments/{experiment_external_key}
-removeExperiment delete P/experiments/{experiment_external_key}
-restoreExperiment post P/experiments/{experiment_external_key}/restore
-startExperiment post P/experiments/{experiment_external_key}/start
-stopExperiment post P/experiments/{experiment_external_key}/stop
-listPersonaExperiments get Av2/persona/{persona_external_key}/experiments
-createBoardSegment post Av2/persona-board/segments
-listBoardSegments get Av2/persona-board/segments
-getBoardSegment get Av2/persona-board/segments/{boardSegmentId}
-modifyBoardSegment put Av2/persona-board/segments/{boardSegmentId}
-removeBoardSegment delete Av2/persona-board/segments/{boardSegmentId}
-restoreBoardSegment post Av2/persona-board/segments/{boardSegmentId}/restore
-createCustomField post Av2/persona-board/custom-fields
-listCustomFields get Av2/persona-board/custom-fields
-getCustomField get Av2/persona-board/custom-fields/{customFieldId}
-modifyCustomField put Av2/persona-board/custom-fields/{customFieldId}
-removeCustomField delete Av2/persona-board/custom-fields/{customFieldId}
-restoreCustomField post Av2/persona-board/custom-fields/{customFieldId}/restore
-purgeCustomField delete Av2/persona-board/custom-fields/{customFieldId}/permanent
-createCustomFieldOption post Av2/persona-board/custom-fields/{customFieldId}/options
-modifyCustomFieldOption put Av2/persona-board/custom-fields/{customFieldId}/options/{optionId}
-removeCustomFieldOption delete Av2/persona-board/custom-fields/{customFieldId}/options/{optionId}
-attachCustomField post Av2/persona-board/custom-fields/{customFieldId}/personas/{persona_external_key}
-detachCustomField delete Av2/persona-board/custom-fields/{customFieldId}/personas/{persona_external_key}
-createTemplate post Av2/docs-hub/templates
-listTemplates get Av2/docs-hub/templates
-getTemplate get Av2/docs-hub/templates/{templateId}
-modifyTemplate put Av2/docs-hub/templates/{templateId}
-removeTemplate delete Av2/docs-hub/templates/{templateId}
-restoreTemplate post Av2/docs-hub/templates/{templateId}/restore
-instantiateTemplate post Av2/docs-hub/templates/{templateId}/instantiate
-createDocument post P/documents
-listDocuments get P/documents
-exportDocuments get P/documents/export
-getDocument get P/documents/{document_external_key}
-modifyDocument put P/documents/{document_external_key}
-removeDocument delete P/documents/{document_external_key}
-restoreDocument post P/documents/{document_external_key}/restore
-getTrace get Av2/trace/{traced_external_key}
-getPortalSettings get Av2/settings/portal
-modifyPortalSettings put Av2/settings/portal
-getPortal get Av2/portal/{portal}
-listPortalIdeas get Av2/portal/{portal}/ideas
-listSimilarPortalIdeas get Av2/portal/{portal}/ideas/similar
-getPortalIdea get Av2/portal/{portal}/ideas/{feedback_external_key}
-listPortalComments get Av2/portal/{portal}/ideas/{feedback_external_key}/comments
-getPortalRoadmap get Av2/portal/{portal}/roadmap
-listPortalVersions get Av2/portal/{portal}/versions
-listPortalChangelog get Av2/portal/{portal}/changelog
-getPortalAtomFeed get Av2/portal/{portal}/changelog.atom
-getPortalJsonFeed get Av2/portal/{portal}/changelog.json
-getPortalChangelogEntry get Av2/portal/{portal}/changelog/{published_external_key}
-getPortalPerson get Av2/portal/{portal}/me
-downloadPortalFile get Av2/portal/{portal}/files/{portalFileId}
-health get /health`
+/**
+ * Operations by id: path with P for the path of a product and A for /api/, part of an upload. A method that the id does
+ * not tell stands before the path.
+ */
+export const OPERATIONS = `createProduct Ainitiatives
+listProducts Ainitiatives
+getProduct P
+modifyProduct P
+removeProduct P
+restoreProduct P/restore
+createAsset P/assets file
+listAssets P/assets
+getAsset P/assets/{assetId}
+modifyAsset P/assets/{assetId}
+removeAsset P/assets/{assetId}
+restoreAsset P/assets/{assetId}/restore
+downloadAsset P/assets/{assetId}/download
+getSettings Av2/settings
+modifySettings Av2/settings
+previewMail Av2/settings/mail-preview
+eraseWorkspace deleteAv2/workspace
+restoreWorkspace Av2/workspace/restore
+getMe Av2/me
+createUser Av2/users
+listUsers Av2/users
+getUser Av2/users/{userId}
+modifyUser Av2/users/{userId}
+removeUser Av2/users/{userId}
+restoreUser Av2/users/{userId}/restore
+createTeam Av2/teams
+listTeams Av2/teams
+getTeam Av2/teams/{teamId}
+modifyTeam Av2/teams/{teamId}
+removeTeam Av2/teams/{teamId}
+restoreTeam Av2/teams/{teamId}/restore
+createApiKey Av2/api-keys
+listApiKeys Av2/api-keys
+getApiKey Av2/api-keys/{apiKeyId}
+revokeApiKey deleteAv2/api-keys/{apiKeyId}
+rotateApiKey Av2/api-keys/{apiKeyId}/rotate
+listSessions Av2/sessions
+getSession Av2/sessions/{sessionId}
+endSession deleteAv2/sessions/{sessionId}
+signOut Av2/sign-out
+listEvents Av2/events
+createWebhook Av2/webhooks
+listWebhooks Av2/webhooks
+getWebhook Av2/webhooks/{webhookId}
+modifyWebhook Av2/webhooks/{webhookId}
+removeWebhook Av2/webhooks/{webhookId}
+restoreWebhook Av2/webhooks/{webhookId}/restore
+rotateWebhookSecret Av2/webhooks/{webhookId}/rotate
+testWebhook Av2/webhooks/{webhookId}/test
+replayWebhook Av2/webhooks/{webhookId}/replay
+listWebhookDeliveries Av2/webhooks/{webhookId}/deliveries
+getWebhookDelivery Av2/webhooks/{webhookId}/deliveries/{deliveryId}
+replayWebhookDelivery Av2/webhooks/{webhookId}/deliveries/{deliveryId}/replay
+createIncomingWebhook Av2/incoming-webhooks
+listIncomingWebhooks Av2/incoming-webhooks
+getIncomingWebhook Av2/incoming-webhooks/{incomingWebhookId}
+modifyIncomingWebhook Av2/incoming-webhooks/{incomingWebhookId}
+removeIncomingWebhook Av2/incoming-webhooks/{incomingWebhookId}
+restoreIncomingWebhook Av2/incoming-webhooks/{incomingWebhookId}/restore
+rotateIncomingWebhookSecret Av2/incoming-webhooks/{incomingWebhookId}/rotate
+testIncomingWebhook Av2/incoming-webhooks/{incomingWebhookId}/test
+listReceipts Av2/incoming-webhooks/{incomingWebhookId}/receipts
+listImports Av2/imports
+getImport Av2/imports/{importId}
+downloadRejectedRows Av2/imports/{importId}/rejected.csv
+downloadImportWarnings Av2/imports/{importId}/warnings.csv
+cancelImport Av2/imports/{importId}/cancel
+undoImport Av2/imports/{importId}/undo
+createExport Av2/exports
+listExports Av2/exports
+getExport Av2/exports/{exportId}
+downloadExport Av2/exports/{exportId}/download
+restoreExport Av2/exports/restore file
+createEpic P/epics
+listEpics P/epics
+modifyEpic P/epics/{epic_external_key}
+getEpic P/epics/{epic_external_key}
+removeEpic P/epics/{epic_external_key}
+restoreEpic P/epics/{epic_external_key}/restore
+createFeature P/features
+listFeatures P/features
+modifyFeature P/features/{feature_external_key}
+getFeature P/features/{feature_external_key}
+removeFeature P/features/{feature_external_key}
+restoreFeature P/features/{feature_external_key}/restore
+createUserStory P/storyMap/card
+listUserStories P/storyMap/card
+modifyUserStory P/storyMap/card/{card_external_key}
+getUserStory P/storyMap/card/{card_external_key}
+removeUserStory P/storyMap/card/{card_external_key}
+restoreUserStory P/storyMap/card/{card_external_key}/restore
+getBacklog P/backlog
+bulkBacklog P/backlog/bulk
+upsertWorkItem putP/backlog/external/{source}/{external_id}
+exportBacklog P/backlog/export
+importBacklog P/backlog/import file
+getWorkItem P/backlog/{item_external_key}
+listAllWorkItems Av2/work-items
+moveWorkItem P/backlog/{item_external_key}/move
+convertWorkItem P/backlog/{item_external_key}/convert
+scoreWorkItem putP/backlog/{item_external_key}/scoring
+listLinks P/backlog/{item_external_key}/links
+createLink P/backlog/{item_external_key}/links
+removeLink P/backlog/{item_external_key}/links/{linkId}
+addItemComment P/backlog/{item_external_key}/comments
+listItemComments P/backlog/{item_external_key}/comments
+replyToItemComment P/backlog/comments/{itemCommentId}/reply
+getItemComment P/backlog/comments/{itemCommentId}
+modifyItemComment P/backlog/comments/{itemCommentId}
+removeItemComment P/backlog/comments/{itemCommentId}
+restoreItemComment P/backlog/comments/{itemCommentId}/restore
+upsertItemComment putP/backlog/{item_external_key}/comments/external/{source}/{externalId}
+createStoryMap P/storyMap
+listStoryMaps P/storyMap
+getStoryMap P/storyMap/{storyMapId}
+modifyStoryMap P/storyMap/{storyMapId}
+removeStoryMap P/storyMap/{storyMapId}
+restoreStoryMap P/storyMap/{storyMapId}/restore
+exportStoryMap P/storyMap/{storyMapId}/export
+importStoryMap P/storyMap/import
+createStoryMapActivity P/storyMap/{storyMapId}/activities
+getStoryMapActivity P/storyMap/{storyMapId}/activities/{activityId}
+modifyStoryMapActivity P/storyMap/{storyMapId}/activities/{activityId}
+removeStoryMapActivity P/storyMap/{storyMapId}/activities/{activityId}
+createStoryMapStep P/storyMap/{storyMapId}/steps
+getStoryMapStep P/storyMap/{storyMapId}/steps/{stepId}
+modifyStoryMapStep P/storyMap/{storyMapId}/steps/{stepId}
+removeStoryMapStep P/storyMap/{storyMapId}/steps/{stepId}
+createStoryMapSwimlane P/storyMap/{storyMapId}/swimlanes
+getStoryMapSwimlane P/storyMap/{storyMapId}/swimlanes/{swimlaneId}
+modifyStoryMapSwimlane P/storyMap/{storyMapId}/swimlanes/{swimlaneId}
+removeStoryMapSwimlane P/storyMap/{storyMapId}/swimlanes/{swimlaneId}
+placeStoryMapCard putP/storyMap/{storyMapId}/cards/{map_card_external_key}
+removeStoryMapCard P/storyMap/{storyMapId}/cards/{map_card_external_key}
+createSolutionVersion P/solution-versions
+listSolutionVersions P/solution-versions
+exportSolutionVersions P/solution-versions/export
+getSolutionVersion P/solution-versions/{solution_version_external_key}
+modifySolutionVersion P/solution-versions/{solution_version_external_key}
+removeSolutionVersion P/solution-versions/{solution_version_external_key}
+restoreSolutionVersion P/solution-versions/{solution_version_external_key}/restore
+releaseSolutionVersion P/solution-versions/{solution_version_external_key}/release
+unreleaseSolutionVersion P/solution-versions/{solution_version_external_key}/unrelease
+archiveSolutionVersion P/solution-versions/{solution_version_external_key}/archive
+duplicateSolutionVersion P/solution-versions/{solution_version_external_key}/duplicate
+createTag P/tags
+listTags P/tags
+getTag P/tags/{tagId}
+modifyTag P/tags/{tagId}
+removeTag P/tags/{tagId}
+restoreTag P/tags/{tagId}/restore
+mergeTag P/tags/{tagId}/merge
+createFeedbackItem Afeedback-items
+listFeedbackItems Afeedback-items
+getFeedbackItem Afeedback-items/{feedback_external_key}
+modifyFeedbackItem Afeedback-items/{feedback_external_key}
+removeFeedbackItem Afeedback-items/{feedback_external_key}
+listSimilarFeedbackItems Afeedback-items/{feedback_external_key}/similar
+upsertFeedbackItem putAfeedback-items/external/{source}/{externalId}
+restoreFeedbackItem Afeedback-items/{feedback_external_key}/restore
+castVote Afeedback-items/{feedback_external_key}/vote
+listVoters Afeedback-items/{feedback_external_key}/voters
+listAllVotes Av2/votes
+bulkCreateFeedbackItems Afeedback-items/bulk-create
+bulkFeedbackItems putAfeedback-items/bulk
+exportFeedbackItems Afeedback-items/export
+importFeedbackItems Afeedback-items/import file
+mergeFeedbackItem Afeedback-items/{feedback_external_key}/merge
+unmergeFeedbackItem Afeedback-items/{feedback_external_key}/unmerge
+promoteFeedbackItem Afeedback-items/{feedback_external_key}/promote
+linkFeedbackItem Afeedback-items/{feedback_external_key}/link
+unlinkFeedbackItem deleteAfeedback-items/{feedback_external_key}/link
+createStatusUpdate Afeedback-items/{feedback_external_key}/status-updates
+listStatusUpdates Afeedback-items/{feedback_external_key}/status-updates
+subscribeToFeedbackItem Afeedback-items/{feedback_external_key}/subscription
+unsubscribeFromFeedbackItem deleteAfeedback-items/{feedback_external_key}/subscription
+addComment Afeedback-items/{feedback_external_key}/comments
+listComments Afeedback-items/{feedback_external_key}/comments
+listAllComments Av2/comments
+replyToComment Afeedback-items/comments/{commentId}/reply
+getComment Afeedback-items/comments/{commentId}
+modifyComment Afeedback-items/comments/{commentId}
+removeComment Afeedback-items/comments/{commentId}
+restoreComment Afeedback-items/comments/{commentId}/restore
+upsertComment putAfeedback-items/{feedback_external_key}/comments/external/{source}/{externalId}
+createFeedbackCategory Afeedback-items/categories
+listFeedbackCategories Afeedback-items/categories
+getFeedbackCategory Afeedback-items/categories/{categoryId}
+modifyFeedbackCategory Afeedback-items/categories/{categoryId}
+removeFeedbackCategory Afeedback-items/categories/{categoryId}
+restoreFeedbackCategory Afeedback-items/categories/{categoryId}/restore
+mergeFeedbackCategory Afeedback-items/categories/{categoryId}/merge
+createFeedbackStatus Afeedback-items/statuses
+listFeedbackStatuses Afeedback-items/statuses
+getFeedbackStatus Afeedback-items/statuses/{statusId}
+modifyFeedbackStatus Afeedback-items/statuses/{statusId}
+removeFeedbackStatus Afeedback-items/statuses/{statusId}
+restoreFeedbackStatus Afeedback-items/statuses/{statusId}/restore
+createChangelogEntry Av2/changelog
+listChangelogEntries Av2/changelog
+exportChangelogEntries Av2/changelog/export
+followChangelog Av2/changelog/subscription
+leaveChangelog deleteAv2/changelog/subscription
+getChangelogEntry Av2/changelog/{changelog_external_key}
+modifyChangelogEntry Av2/changelog/{changelog_external_key}
+removeChangelogEntry Av2/changelog/{changelog_external_key}
+restoreChangelogEntry Av2/changelog/{changelog_external_key}/restore
+publishChangelogEntry Av2/changelog/{changelog_external_key}/publish
+unpublishChangelogEntry Av2/changelog/{changelog_external_key}/unpublish
+searchRecords getAv2/search
+createSegment Av2/segments
+listSegments Av2/segments
+exportSegments Av2/segments/export
+listSegmentsWithUsers Av2/segments/users
+getSegment Av2/segments/{segmentId}
+modifySegment Av2/segments/{segmentId}
+removeSegment Av2/segments/{segmentId}
+restoreSegment Av2/segments/{segmentId}/restore
+previewSegment Av2/segments/preview
+listSegmentUsers Av2/segments/{segmentId}/users
+createUsersInSegment Av2/segments/{segmentId}/create-users
+bulkCreateUsersInSegment Av2/segments/{segmentId}/bulk-create-users
+manageSegmentUsers putAv2/segments/manage-users
+listSegmentConfirmations Av2/segments/{segmentId}/confirmations
+requestSegmentConfirmations Av2/segments/{segmentId}/confirmations/request
+importUsersIntoSegment Av2/segments/{segmentId}/import-users users
+sendSegmentEmail Av2/segments/{segmentId}/email
+sendMembersEmail Av2/segments/email-members
+createMember Av2/idea-manager/members
+listMembers Av2/idea-manager/members
+getMember Av2/idea-manager/members/{memberId}
+modifyMember Av2/idea-manager/members/{memberId}
+removeMember Av2/idea-manager/members/{memberId}
+upsertMember putAv2/idea-manager/members/external/{source}/{externalId}
+restoreMember Av2/idea-manager/members/{memberId}/restore
+eraseMember deleteAv2/idea-manager/members/{memberId}/permanent
+exportMember Av2/idea-manager/members/{memberId}/export
+exportMembers Av2/idea-manager/members/export
+bulkCreateMembers Av2/idea-manager/members/bulk-create
+reinviteMembers putAv2/idea-manager/members/re-invite
+importMembers Av2/idea-manager/members/import-users users
+sendTestEmail Av2/emails/test
+listEmails Av2/emails
+getEmail Av2/emails/{emailId}
+cancelEmail Av2/emails/{emailId}/cancel
+listEmailRecipients Av2/emails/{emailId}/recipients
+getEmailRecipient Av2/emails/{emailId}/recipients/{position}
+createSuppression Av2/suppressions
+listSuppressions Av2/suppressions
+getSuppression Av2/suppressions/{suppressionId}
+removeSuppression Av2/suppressions/{suppressionId}
+createKpi P/kpi
+listKpis P/kpis
+exportKpis P/kpis/export
+getKpi P/kpi/{kpi_external_key}
+modifyKpi P/kpi/{kpi_external_key}
+removeKpi P/kpi/{kpi_external_key}
+restoreKpi P/kpi/{kpi_external_key}/restore
+insertKpiRecords P/kpi/{kpi_external_key}/insert-kpi-records metrics
+listKpiRecords P/kpi/{kpi_external_key}/records
+exportKpiRecords P/kpi/{kpi_external_key}/records/export
+removeKpiRecord P/kpi/{kpi_external_key}/records/{recordId}
+getKpiTrend P/kpi/{kpi_external_key}/trend
+createPersona Av2/persona
+listPersonas Av2/persona
+exportPersonas Av2/persona/export
+getPersona Av2/persona/{persona_external_key}
+modifyPersona Av2/persona/{persona_external_key}
+removePersona Av2/persona/{persona_external_key}
+upsertPersona putAv2/persona/external/{source}/{externalId}
+restorePersona Av2/persona/{persona_external_key}/restore
+createSummary Av2/persona/{persona_external_key}/summaries
+listSummaries Av2/persona/{persona_external_key}/summaries
+getSummary Av2/persona/{persona_external_key}/summaries/{summaryId}
+modifySummary Av2/persona/{persona_external_key}/summaries/{summaryId}
+removeSummary Av2/persona/{persona_external_key}/summaries/{summaryId}
+restoreSummary Av2/persona/{persona_external_key}/summaries/{summaryId}/restore
+createOpportunity Av2/persona/{persona_external_key}/summaries/{summaryId}/opportunities
+listOpportunities Av2/persona/{persona_external_key}/opportunities
+getOpportunity Av2/opportunities/{opportunity_external_key}
+modifyOpportunity Av2/opportunities/{opportunity_external_key}
+removeOpportunity Av2/opportunities/{opportunity_external_key}
+restoreOpportunity Av2/opportunities/{opportunity_external_key}/restore
+getDocumentation Av2/persona/{persona_external_key}/documentation
+modifyDocumentation Av2/persona/{persona_external_key}/documentation
+createExperiment P/experiments
+listExperiments P/experiments
+exportExperiments P/experiments/export
+getExperiment P/experiments/{experiment_external_key}
+modifyExperiment P/experiments/{experiment_external_key}
+removeExperiment P/experiments/{experiment_external_key}
+restoreExperiment P/experiments/{experiment_external_key}/restore
+startExperiment P/experiments/{experiment_external_key}/start
+stopExperiment P/experiments/{experiment_external_key}/stop
+listPersonaExperiments Av2/persona/{persona_external_key}/experiments
+createBoardSegment Av2/persona-board/segments
+listBoardSegments Av2/persona-board/segments
+getBoardSegment Av2/persona-board/segments/{boardSegmentId}
+modifyBoardSegment Av2/persona-board/segments/{boardSegmentId}
+removeBoardSegment Av2/persona-board/segments/{boardSegmentId}
+restoreBoardSegment Av2/persona-board/segments/{boardSegmentId}/restore
+createCustomField Av2/persona-board/custom-fields
+listCustomFields Av2/persona-board/custom-fields
+getCustomField Av2/persona-board/custom-fields/{customFieldId}
+modifyCustomField Av2/persona-board/custom-fields/{customFieldId}
+removeCustomField Av2/persona-board/custom-fields/{customFieldId}
+restoreCustomField Av2/persona-board/custom-fields/{customFieldId}/restore
+purgeCustomField deleteAv2/persona-board/custom-fields/{customFieldId}/permanent
+createCustomFieldOption Av2/persona-board/custom-fields/{customFieldId}/options
+modifyCustomFieldOption Av2/persona-board/custom-fields/{customFieldId}/options/{optionId}
+removeCustomFieldOption Av2/persona-board/custom-fields/{customFieldId}/options/{optionId}
+attachCustomField Av2/persona-board/custom-fields/{customFieldId}/personas/{persona_external_key}
+detachCustomField deleteAv2/persona-board/custom-fields/{customFieldId}/personas/{persona_external_key}
+createTemplate Av2/docs-hub/templates
+listTemplates Av2/docs-hub/templates
+getTemplate Av2/docs-hub/templates/{templateId}
+modifyTemplate Av2/docs-hub/templates/{templateId}
+removeTemplate Av2/docs-hub/templates/{templateId}
+restoreTemplate Av2/docs-hub/templates/{templateId}/restore
+instantiateTemplate Av2/docs-hub/templates/{templateId}/instantiate
+createDocument P/documents
+listDocuments P/documents
+exportDocuments P/documents/export
+getDocument P/documents/{document_external_key}
+modifyDocument P/documents/{document_external_key}
+removeDocument P/documents/{document_external_key}
+restoreDocument P/documents/{document_external_key}/restore
+getTrace Av2/trace/{traced_external_key}
+getPortalSettings Av2/settings/portal
+modifyPortalSettings Av2/settings/portal
+getPortal Av2/portal/{portal}
+listPortalIdeas Av2/portal/{portal}/ideas
+listSimilarPortalIdeas Av2/portal/{portal}/ideas/similar
+getPortalIdea Av2/portal/{portal}/ideas/{feedback_external_key}
+listPortalComments Av2/portal/{portal}/ideas/{feedback_external_key}/comments
+getPortalRoadmap Av2/portal/{portal}/roadmap
+listPortalVersions Av2/portal/{portal}/versions
+listPortalChangelog Av2/portal/{portal}/changelog
+getPortalAtomFeed Av2/portal/{portal}/changelog.atom
+getPortalJsonFeed Av2/portal/{portal}/changelog.json
+getPortalChangelogEntry Av2/portal/{portal}/changelog/{published_external_key}
+getPortalPerson Av2/portal/{portal}/me
+downloadPortalFile Av2/portal/{portal}/files/{portalFileId}
+health get/health`

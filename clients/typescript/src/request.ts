@@ -1,3 +1,4 @@
+import { methodOfName } from './method.ts'
 import type { Operations } from './types.ts'
 
 export type OperationId = keyof Operations
@@ -39,9 +40,10 @@ interface Described {
 export function readOperations(lines: string): ReadonlyMap<string, Described> {
   return new Map(
     lines.split('\n').map((line) => {
-      const [id = '', method = '', path = '', part] = line.split(' ')
+      const [id = '', place = '', part] = line.split(' ')
+      const [, method = '', path = ''] = /^([a-z]*)(.*)/.exec(place) ?? []
       const full = path.replace(/^P/, '/api/initiatives/{product_external_key}').replace(/^A/, '/api/')
-      return [id, { method: method.toUpperCase(), path: full, part }]
+      return [id, { method: (method || methodOfName(id)).toUpperCase(), path: full, part }]
     }),
   )
 }

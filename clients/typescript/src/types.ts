@@ -350,6 +350,7 @@ export type CreateUser = {
   email: string
   firstName?: string | "" | undefined
   lastName?: string | "" | undefined
+  /** Default: `member`; with a key that lacks scopes of a member `viewer`, or `idm_member` if the key lacks those too. */
   role?: "owner" | "admin" | "member" | "viewer" | "idm_member" | undefined
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { declareCeiling, EACH_LINK_COST_REASON, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
+import { newRoleWithin } from '../../roles'
 import * as queries from './queries'
 import { requireCoveredRole } from './roles'
 import { CreateUser, ListUsers, ModifyUser, User, UserParams } from './schema'
@@ -19,7 +20,7 @@ export const createUser = operation({
   location: '/api/v2/users/{id}',
   async handle({ body, db, actor }) {
     requireCoveredRole(actor, body.role)
-    return queries.createUser(db, body)
+    return queries.createUser(db, { ...body, role: body.role ?? newRoleWithin(actor.scopes) })
   },
 })
 

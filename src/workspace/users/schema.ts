@@ -16,7 +16,10 @@ export const CreateUser = z
     email: EmailAddress.meta({ description: 'Unique among the users of the workspace.' }),
     firstName: personName.optional(),
     lastName: personName.optional(),
-    role: UserRole.default('member'),
+    role: UserRole.optional().meta({
+      description:
+        'Default: `member`; with a key that lacks scopes of a member `viewer`, or `idm_member` if the key lacks those too.',
+    }),
   })
   .meta({ id: 'CreateUser', examples: [{ email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper' }] })
 
