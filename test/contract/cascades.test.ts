@@ -17,8 +17,12 @@ test('every list below a product, an idea, a persona or a content record is a li
       !(id in RESOURCE_BY_LIST) &&
       parameters.some((name) => name && path.includes(name)),
   )
-  // These lists show records by a likeness or a link.
-  expect(others.map(({ id }) => id).toSorted()).toEqual(['listPersonaExperiments', 'listSimilarFeedbackItems'])
+  // These lists show records by a likeness or a link, or a second time.
+  expect(others.map(({ id }) => id).toSorted()).toEqual([
+    'listPersonaExperiments',
+    'listPortalComments',
+    'listSimilarFeedbackItems',
+  ])
 })
 
 const ok = async (method: string, path: string, json: object = {}) => {

@@ -16,12 +16,15 @@ import {
 const { here, records } = await createScenario()
 const { row, subscriptionId, product } = here
 
-/** The tables of records without a product, taken from the `workspaceWide` operations. */
+/**
+ * The tables of records without a product, taken from the `workspaceWide` operations. A limited key creates keys with its
+ * own limit, beside the sessions of the workspace.
+ */
 const workspaceTables = new Set(
   operationTable
     .filter((op) => op.workspaceWide)
     .map((op) => MAKERS[parameterFor(op.path) ?? lastParameter(op.path)]?.table)
-    .filter((name) => name !== undefined),
+    .filter((name) => name !== undefined && name !== 'api_keys'),
 )
 
 /** Reads all rows of the tables, except for the key's product and records of that product. */

@@ -89,7 +89,7 @@ describe('a person from CSV', () => {
     ['lastName', 'a'.repeat(201), 'lastName', /at most 200/],
     ['role', 'owner', 'role', /^An import cannot create owners\. .* modify the user\.$/],
     ['role', 'OWNER', 'role', /^An import cannot create owners/],
-    ['role', 'boss', 'role', /^The role "boss" is unknown\. Use one of idm_member, member, admin\.$/],
+    ['role', 'boss', 'role', /^The role "boss" is unknown\. Use one of idm_member, viewer, member, admin\.$/],
     ['role', '__proto__', 'role', /^The role "__proto__"/],
     ['role', 'b'.repeat(5_000), 'role', /^The role "b{99}…"/],
     ['plan', 'x'.repeat(1_001), 'attributes.plan', /^Must have at most 1000 characters/],

@@ -16,7 +16,7 @@ test('a cell that cannot be read is left out, and rows with the same cell are co
   expect(warnings).toEqual([
     {
       ...{ field: 'role', column: 'role', value: 'boss', rows: 2, became: null },
-      reason: 'The role "boss" is unknown. Use one of idm_member, member, admin.',
+      reason: 'The role "boss" is unknown. Use one of idm_member, viewer, member, admin.',
     },
     {
       ...{ field: 'name', column: 'name', value: `${'a'.repeat(99)}…`, rows: 1, became: null },
@@ -70,7 +70,7 @@ test('the response has the first hundred warnings, and the CSV has all without f
   const lines = (await response.text()).split('\r\n')
   expect(lines.slice(0, 2)).toEqual([
     'field,column,value,rows,became,reason',
-    `role,role,"'=1+1",1,,"The role ""=1+1"" is unknown. Use one of idm_member, member, admin."`,
+    `role,role,"'=1+1",1,,"The role ""=1+1"" is unknown. Use one of idm_member, viewer, member, admin."`,
   ])
   expect(lines).toHaveLength(1 + roles.length + 1)
 })
