@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { MAX_WHOLE_LIST_RECORDS } from '../db/records/page'
 import type { AnyOperation } from '../http/operation'
+import recordedAnswers from './answers.snapshot.json'
 import { addSchema, type Components, SCHEMA_PREFIX, toPascalCase } from './components'
 import { referenceCommonHeaders, referenceHeaders } from './headers'
 import { type JsonObject, toJsonSchema } from './schemas'
@@ -33,9 +34,15 @@ export function describeSuccess(op: AnyOperation, components: Components): JsonO
   return {
     description: hasQuery(op, 'fields') ? 'Success. With `fields`, only the named fields.' : 'Success.',
     headers,
-    content: { 'application/json': { schema: describeEnvelope(op, op.data, components) } },
+    content: { 'application/json': { schema: describeEnvelope(op, op.data, components), ...showRecordedAnswer(op) } },
     ...(isPage && hasQuery(op, 'cursor') && { links: { next: describeNextPage(op) } }),
   }
+}
+
+/** test/contract/documents.test.ts records the answers. */
+function showRecordedAnswer({ id }: AnyOperation): JsonObject {
+  const answers: Readonly<Record<string, JsonObject | undefined>> = recordedAnswers
+  return answers[id] ? { example: answers[id] } : {}
 }
 
 const hasQuery = ({ query }: AnyOperation, name: string) => query instanceof z.ZodObject && name in query.shape
