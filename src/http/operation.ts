@@ -136,6 +136,10 @@ interface OperationOptions<
   data?: D
   /** Media types of a streamed file, without ETag and ranges. */
   streamedTypes?: readonly string[]
+  /** Media type of a file that is made for the request, with an ETag, without ranges. */
+  madeType?: string
+  /** Sets the cookie of a session. */
+  setsCookie?: boolean
   /** With a message declared, every success has a message, and the document requires the member. */
   message?: string
   /** Path of the created record. `{name}` is replaced by a member of `data` or by a path parameter. */

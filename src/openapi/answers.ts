@@ -16,6 +16,7 @@ export function describeSuccess(op: AnyOperation, components: Components): JsonO
     ...(hasQuery(op, 'count') ? referenceHeaders('X-Total-Count') : {}),
     ...(isConditionalRead(op) || (op.conditional && op.method === 'put') ? referenceHeaders('ETag') : {}),
     ...(op.method === 'post' ? referenceHeaders('Location', 'Idempotent-Replayed') : {}),
+    ...(op.setsCookie ? referenceHeaders('Set-Cookie') : {}),
     // An upsert creates a record.
     ...(op.method === 'put' && op.alternativeStatus ? referenceHeaders('Location') : {}),
   }
@@ -24,6 +25,12 @@ export function describeSuccess(op: AnyOperation, components: Components): JsonO
       description: 'The file.',
       headers: { ...headers, ...referenceHeaders('Content-Disposition') },
       content: Object.fromEntries(op.streamedTypes.map((type) => [type, { schema: ANY_CONTENT_SCHEMA }])),
+    }
+  if (op.madeType)
+    return {
+      description: 'The file.',
+      headers: { ...headers, ...referenceHeaders('Content-Disposition', 'Content-Security-Policy') },
+      content: { [op.madeType]: { schema: ANY_CONTENT_SCHEMA } },
     }
   if (!op.data)
     return {
@@ -103,4 +110,4 @@ export function isConditionalRead(op: AnyOperation): boolean {
   return op.method === 'get' && !(op.data instanceof z.ZodArray) && !op.streamedTypes
 }
 
-export const isStoredFile = (op: AnyOperation): boolean => !op.data && !op.streamedTypes
+export const isStoredFile = (op: AnyOperation): boolean => !op.data && !op.streamedTypes && !op.madeType

@@ -32,6 +32,11 @@ export const RESPONSE_HEADERS = {
     'Cookie, Authorization, x-api-key, x-end-user',
     { always: false },
   ),
+  'Set-Cookie': defineResponseHeader(
+    'The cookie of the session, or its end.',
+    '__Host-groundwork-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+    { always: false },
+  ),
   'X-Content-Type-Options': defineResponseHeader('Browsers must not guess the content type.', 'nosniff'),
   'x-ignored-members': defineResponseHeader(
     'JSON pointers of the members of the body that were ignored: the first 50, separated by commas.',

@@ -54,3 +54,6 @@ export interface Entry {
 
 /** Operations that the workspace of these checks refuses, because it has records. Tests of their own cover the operations. */
 export const NEEDS_EMPTY_WORKSPACE: readonly string[] = ['restoreExport']
+
+/** Operations whose records come from the sign-in of a browser, besides. test/workspace/sessions covers them. */
+export const UNTOURED: readonly string[] = [...NEEDS_EMPTY_WORKSPACE, 'getSession', 'endSession']

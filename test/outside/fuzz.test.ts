@@ -83,6 +83,21 @@ beforeAll(async () => {
       // The text of a mail has two variables, which no generator of one pattern finds together.
       digest: fc.record({ subject: fc.constant('News'), text: fc.constant('{{items}}\n{{unsubscribeUrl}}') }),
     },
+    '/v2/settings/portal': {
+      slug: fc.constant(here.product.externalKey.toLowerCase()),
+      'segments[]': fc.constant([]),
+      'products[]': fc.constant([here.product.externalKey]),
+      'statuses[]': fc.subarray([Number(records.statusId)]),
+      'categories[]': fc.subarray([Number(records.categoryId)]),
+      logo: fc.constant(null),
+      darkLogo: fc.constant(null),
+    },
+    '/v2/portal/': {
+      after: fc.constant(undefined as never),
+      category: fc.constant(Number(records.categoryId)),
+      'status[]': fc.subarray([String(records.statusId)], { minLength: 1 }),
+      idea: fc.constant(records.feedback_external_key ?? ''),
+    },
     '/emails/test': TEST_RECIPIENTS,
     ...IDEAS,
     ...RANGES,
@@ -659,6 +674,14 @@ const seed = inject('seed')
 
 const cancelErasure = () => setEraseAt(here, null)
 
+/** Later operations read the portal of the known slug. */
+const reopenPortal = () => {
+  const all = { visibility: 'public', segments: [], statuses: null, categories: null, roadmap: true, changelog: true }
+  const { externalKey } = here.product
+  const json = { ...all, slug: externalKey.toLowerCase(), products: [externalKey] }
+  return here.client('PUT', '/api/v2/settings/portal', { json, env: unlimited })
+}
+
 /** Removes earlier webhooks and exports, because a workspace has a maximum number of both. */
 const makeRoom = async () =>
   env.DB.batch([
@@ -696,6 +719,7 @@ test.each(table.map((op, n) => [op.id, op, n] as const))(
     const meets = async (sent: GeneratedRequest) => {
       const status = await sendAndValidate(op, sent)
       if (op.id === 'eraseWorkspace') await cancelErasure()
+      if (op.id === 'modifyPortalSettings') await reopenPortal()
       if (status >= 300) refused.push(`${status} ${sent.path} ${sent.body}`)
     }
     const run = async (sent: fc.Arbitrary<GeneratedRequest>, numRuns: number) => {

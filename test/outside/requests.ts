@@ -71,6 +71,9 @@ export function validRequest(
     }))
 }
 
+/** The known value `undefined`, as text. */
+const LEFT_OUT = 'undefined'
+
 // A cursor is valid only if a response has returned it. The tour follows cursors.
 const OPAQUE = 'cursor'
 
@@ -87,7 +90,7 @@ export function fill(path: string, params: Record<string, string>): string {
 }
 
 function search(query: Record<string, string>): string {
-  const text = new URLSearchParams(query).toString()
+  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== LEFT_OUT)).toString()
   return text && `?${text}`
 }
 

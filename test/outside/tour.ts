@@ -11,7 +11,7 @@ import {
   Records,
   sampleUpload,
 } from '../world.ts'
-import { type Document, NEEDS_EMPTY_WORKSPACE, type Operation, type Schema } from './document.ts'
+import { type Document, type Operation, type Schema, UNTOURED } from './document.ts'
 
 const MINUTE_OF_REQUESTS = 1000
 const TOO_LARGE = 10 * 1024 * 1024 + 1
@@ -82,7 +82,7 @@ export async function tour({ url, direct, token, document }: TourOptions): Promi
   let turn = 0
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, op] of Object.entries(methods)) {
-      if (NEEDS_EMPTY_WORKSPACE.includes(op.operationId)) continue
+      if (UNTOURED.includes(op.operationId)) continue
       const scope = op['x-required-scope']
       const scopeless = scope === undefined ? limited : scope === 'events:read' ? other : narrow
       const key = { 'x-api-key': `Bearer ${keys[turn++ % keys.length]?.token}` }
@@ -243,8 +243,8 @@ async function tourOperation(about: OperationTour): Promise<string[]> {
   if (has(403)) await send({ headers: { 'x-api-key': `Bearer ${scopeless.token}` } })
   // Every key can call these operations, but not from the page of another site.
   if (has(403) && op['x-required-scope'] === undefined) await send({ headers: { origin: 'https://other.example.com' } })
-  const missing = fillPath(path, {})
-  if (has(404)) await send({}, takes('product') ? addToQuery(missing, 'product=GW-NONE') : missing)
+  const missing = fillPath(path, {}) + new URL(await at(), 'http://service').search
+  if (has(404)) await send({}, takes('product') ? addToQuery(missing.split('?')[0] ?? '', 'product=GW-NONE') : missing)
   if (has(400) && path.includes('{')) await send({}, path.replace(/\{\w+\}/g, '%00'))
   if (json) {
     for (const body of ['{"a":', '"text"', '[]', '{}', '{"summary":7,"name":[],"title":null}']) await send({ body })

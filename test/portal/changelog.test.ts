@@ -147,7 +147,7 @@ test('the feeds have stable ids and times, are kept at the edge, and answer 304'
     return { status: response.status, headers: response.headers, text: await response.text(), cost }
   }
   const atom = await read('changelog.atom')
-  expect(atom.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+  expect(atom.headers.get('content-type')).toBe('application/atom+xml')
   expect(atom.headers.get('cache-control')).toBe('public, max-age=0, s-maxage=60, stale-while-revalidate=300')
   expect(atom.text).toContain('<title>Acme &lt;news&gt;</title>')
   expect(atom.text).toContain('<title>A &lt;b&gt; &amp; &quot;c&quot;</title>')

@@ -15329,7 +15329,7 @@ export interface Operations {
       portal: string
     }
     data: Response
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Read the changelog of a portal as JSON Feed. */
   getPortalJsonFeed: {
@@ -15338,7 +15338,7 @@ export interface Operations {
       portal: string
     }
     data: Response
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Retrieve an entry of the changelog of a portal. */
   getPortalChangelogEntry: {

@@ -58,7 +58,7 @@ export const ModifyPortal = z
     roadmap: z.boolean().optional().meta({ description: DESCRIPTIONS.roadmap }),
     changelog: z.boolean().optional().meta({ description: DESCRIPTIONS.changelog }),
   })
-  .meta({ id: 'ModifyPortal', examples: [{ name: 'Ideas for Acme', accent: '#0b6e5f', changelog: false }] })
+  .meta({ id: 'ModifyPortal', examples: [{ name: 'Ideas for Acme', accent: '#0b6e5f' }] })
 
 export const PortalSettings = z
   .object({

@@ -64,6 +64,7 @@ export const signOut = operation({
   ignoresQuota: true,
   ignoresErasure: true,
   storesRecords: false,
+  setsCookie: true,
   data: z.object({}),
   async handle({ db }) {
     await queries.signOut(db)

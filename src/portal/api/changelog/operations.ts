@@ -77,7 +77,6 @@ async function replyWithFeed(
     headers: {
       'Content-Type': type,
       'Content-Disposition': `inline; filename="${file}"`,
-      'Accept-Ranges': 'none',
       // A browser that shows the feed runs nothing in it.
       'Content-Security-Policy': "default-src 'none'; sandbox",
       ETag: etag,
@@ -94,6 +93,7 @@ export const getPortalAtomFeed = operation({
   scope: 'feedback:read',
   errors: ['portal_not_found'],
   ceiling: FEED_CEILING,
+  madeType: 'application/atom+xml',
   route: 'GET /api/v2/portal/{portal}/changelog.atom',
   summary: 'Read the changelog of a portal as Atom',
   description: FEED_DESCRIPTION,
@@ -101,7 +101,7 @@ export const getPortalAtomFeed = operation({
   async handle({ db, origin, header }) {
     const file = 'changelog.atom'
     const body = writeAtomFeed(await makeFeed(await readFeed(db), { origin, file }))
-    return replyWithFeed(body, { file, type: 'application/atom+xml; charset=utf-8', known: header('if-none-match') })
+    return replyWithFeed(body, { file, type: 'application/atom+xml', known: header('if-none-match') })
   },
 })
 
@@ -112,6 +112,7 @@ export const getPortalJsonFeed = operation({
   scope: 'feedback:read',
   errors: ['portal_not_found'],
   ceiling: FEED_CEILING,
+  madeType: 'application/feed+json',
   route: 'GET /api/v2/portal/{portal}/changelog.json',
   summary: 'Read the changelog of a portal as JSON Feed',
   description: FEED_DESCRIPTION,
