@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+
 const MAX_SHOWN_ITEMS = 2
 const MAX_SHOWN_CHARACTERS = 300
 
@@ -35,3 +37,13 @@ function settleText(text: string): string {
   const settled = CHANGING_PARTS.reduce((rest, [part, shown]) => rest.replaceAll(part, shown), withoutIds)
   return settled.replaceAll(UUID_PLACE, SHOWN_UUID).slice(0, MAX_SHOWN_CHARACTERS)
 }
+
+/** Names of the members at every depth. Ids depend on what else the suite has stored, and the length of lists too. */
+export function outlineOf(value: unknown): unknown {
+  if (Array.isArray(value)) return 'list'
+  if (typeof value !== 'object' || value === null) return 'value'
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, outlineOf(inner)]))
+}
+
+export const isUpdatingSnapshots = (): boolean =>
+  (expect.getState() as { snapshotState?: { _updateSnapshot?: string } }).snapshotState?._updateSnapshot === 'all'

@@ -199,3 +199,13 @@ test('a private portal with segments is open to their members and to the team', 
   expect((await read(path, { apiKey })).status).toBe(200)
   expect((await client('GET', path)).status).toBe(200)
 })
+
+test('an update of the status without a message has an empty text', async () => {
+  const workspace = await createWorkspace()
+  const path = await openPortal(workspace)
+  const { external_key: key } = await createIdea(workspace, { title: 'Dark theme' })
+  const update = { json: { status: 'planned' } }
+  expect((await workspace.client('POST', `/api/feedback-items/${key}/status-updates`, update)).status).toBe(201)
+  const { body } = await read<{ updates: object[] }>(`${path}/ideas/${key}`)
+  expect(body.data.updates).toMatchObject([{ status: 'planned', message: '' }])
+})

@@ -4223,7 +4223,7 @@ export type PortalIdea = {
     type: string
     size: number
   }>
-  /** Messages of the team, newest first. */
+  /** Updates of the team, newest first. An update without a message has an empty text. */
   updates: Array<{
     status: string
     message: string

@@ -108,7 +108,7 @@ export const PortalIdea = z
     files: z.array(z.object({ id: z.int(), name: z.string(), type: z.string(), size: z.int() })),
     updates: z
       .array(z.object({ status: z.string(), message: z.string(), createdAt: Timestamp }))
-      .meta({ description: 'Messages of the team, newest first.' }),
+      .meta({ description: 'Updates of the team, newest first. An update without a message has an empty text.' }),
     history: z
       .array(z.object({ statusId: z.int().nullable(), status: z.string().nullable(), createdAt: Timestamp }))
       .meta({ description: 'Changes of the status, newest first.' }),

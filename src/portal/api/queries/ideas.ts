@@ -93,7 +93,7 @@ export interface PortalUpdate {
   message: string
   createdAt: string
 }
-const updates = sql`(SELECT json_group_array(json_object('status', status, 'message', message, 'createdAt', ${momentJson(sql`created_at`)})) FROM (
+const updates = sql`(SELECT json_group_array(json_object('status', status, 'message', coalesce(message, ''), 'createdAt', ${momentJson(sql`created_at`)})) FROM (
   SELECT ${feedbackStatusUpdates.status}, ${feedbackStatusUpdates.message}, ${feedbackStatusUpdates.createdAt} FROM ${feedbackStatusUpdates}
   WHERE ${feedbackStatusUpdates.subscriptionId} = ${subscriptionId} AND ${feedbackStatusUpdates.feedbackId} = ${id}
   ORDER BY ${feedbackStatusUpdates.createdAt} DESC, ${feedbackStatusUpdates.id} DESC LIMIT ${MAX_PARTS}))`
