@@ -46,4 +46,5 @@ export function outlineOf(value: unknown): unknown {
 }
 
 export const isUpdatingSnapshots = (): boolean =>
-  (expect.getState() as unknown as { snapshotState?: { _updateSnapshot?: string } }).snapshotState?._updateSnapshot === 'all'
+  (expect.getState() as unknown as { snapshotState?: { _updateSnapshot?: string } }).snapshotState?._updateSnapshot ===
+  'all'
