@@ -29,7 +29,7 @@ function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
   const idea = createIdea({ title: text, summary: text, author: text })
   const comment = createComment({ author: text, replies: [createComment({ id: 8, author: text, isTeam: true })] })
   const entry = createEntry({
-    ...{ title: text, summary: text, labels: [{ name: text, color: text }], versions: [text] },
+    ...{ title: text, summary: text, labels: [text], versions: [text] },
     ideas: [{ key: 'IDEA-1', title: text, votes: 1, comments: 2 }],
   })
   const update = { status: text, message: text, createdAt: '2026-08-04T09:00:00.000Z' }

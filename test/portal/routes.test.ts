@@ -168,3 +168,53 @@ test('a theme holds only colors, and never changes', async () => {
   expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8')
   expect(response.headers.get('cache-control')).toContain('immutable')
 })
+
+async function publish({ client }: Workspace, json: object): Promise<string> {
+  const { body } = await client<{ externalKey: string }>('POST', '/api/v2/changelog', { json })
+  const { externalKey } = body.data
+  expect((await client('POST', `/api/v2/changelog/${externalKey}/publish`, { json: {} })).status).toBe(200)
+  return externalKey
+}
+
+test('the changelog shows published entries in one trip, by label and by page', async () => {
+  const board = await openBoard()
+  const idea = await createIdea(board, 'Sign on the tablet')
+  const content = '<p>Turn the <b>tablet</b>.</p><script>alert(1)</script>'
+  const key = await publish(board, { title: 'Signed <reports>', content, labels: ['New'], ideas: [idea] })
+  for (let n = 0; n < 10; n++) await publish(board, { title: `Fix ${n}`, labels: ['Fixed'] })
+  await board.client('POST', '/api/v2/changelog', { json: { title: 'Draft of a plan' } })
+  await show(board.path)
+  const first = await show(`${board.path}/changelog`)
+  expect([first.response.status, first.cost.roundTrips]).toEqual([200, 1])
+  expect(first.response.headers.get('cache-control')).toContain('s-maxage=60')
+  expect(first.html).toContain(`type="application/atom+xml" href="/api/v2/portal/${board.slug}/changelog.atom"`)
+  expect(first.html).toMatch(/href="[^"]*\/changelog\?label=Fixed">Fixed</)
+  expect(first.html).not.toMatch(/Draft of a plan|Signed &lt;reports/)
+  const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first.html) ?? []
+  const second = await show(next)
+  expect(second.html).toContain(`<a href="${board.path}/changelog/${key}">Signed &lt;reports&gt;</a>`)
+  expect(second.html).not.toContain('rel="next"')
+  expect((await show(`${board.path}/changelog?label=New`)).html).toContain('Signed &lt;reports')
+  const entry = await show(`${board.path}/de/changelog/${key}`)
+  expect([entry.response.status, entry.cost.roundTrips]).toEqual([200, 1])
+  expect(entry.html).toContain('<h1>Signed &lt;reports&gt;</h1>')
+  expect(entry.html).toContain('content="Turn the tablet ."')
+  expect(entry.html).toContain(`href="${board.path}/de/ideas/${idea}">Sign on the tablet</a>`)
+  expect(entry.html).not.toContain('<script>')
+  const { html: sitemap } = await show(`${board.path}/sitemap.xml`)
+  expect(sitemap).toContain(`${board.path}/changelog/${key}</loc>`)
+})
+
+test('a portal without a changelog has no page for it, and a wrong address of the changelog is a 404', async () => {
+  const board = await openBoard({ changelog: false })
+  const key = await publish(board, { title: 'Hidden' })
+  for (const path of ['/changelog', `/changelog/${key}`])
+    expect((await show(board.path + path)).response.status, path).toBe(404)
+  expect((await show(board.path)).html).not.toContain('/changelog')
+  expect((await show(`${board.path}/sitemap.xml`)).html).not.toContain('/changelog')
+  const other = await openBoard()
+  expect((await show(`${other.path}/changelog/CL-99`)).response.status).toBe(404)
+  expect((await show(`${other.path}/changelog?cursor=1-x`)).response.status).toBe(400)
+  const empty = await show(`${other.path}/changelog?label=%00`)
+  expect([empty.response.status, empty.html.includes('No entries yet')]).toEqual([200, true])
+})

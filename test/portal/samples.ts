@@ -94,7 +94,7 @@ export const createIdeaPage = (rest: Partial<IdeaProps> = {}): IdeaProps => {
 
 export const createEntry = (rest: Partial<ChangelogEntry> = {}): ChangelogEntry => ({
   ...{ key: 'CL-31', title: 'Your clients sign on the tablet', html: '<p>Turn the tablet, done.</p>' },
-  ...{ summary: 'Turn the tablet, done.', labels: [{ name: 'New', color: 'green' }], versions: ['4.8'], cover: null },
+  ...{ summary: 'Turn the tablet, done.', labels: ['New'], versions: ['4.8'], cover: null },
   ...{ ideas: [{ key: 'IDEA-5', title: 'Sign the report', votes: 71, comments: 16 }] },
   publishedAt: '2026-11-19T08:00:00.000Z',
   ...rest,

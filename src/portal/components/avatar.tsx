@@ -12,7 +12,7 @@ const initialsOf = (name: string) =>
 const AVATAR_TONES = TONES.filter((tone) => tone !== 'gray')
 
 /** A name keeps its color. */
-function toneOfName(name: string): (typeof TONES)[number] {
+export function toneOfName(name: string): (typeof TONES)[number] {
   let sum = 0
   for (const sign of name) sum = (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9_973
   return AVATAR_TONES[sum % AVATAR_TONES.length] ?? 'gray'

@@ -58,6 +58,10 @@ export const baseOf = ({ portal, language }: { portal: Pick<Portal, 'slug' | 'lo
 
 export const pathOf = (frame: Frame, path: string): string => `${baseOf(frame)}${path}` || '/'
 
+/** Address of the feed of the changelog. */
+export const feedPathOf = ({ portal }: Pick<Frame, 'portal'>, format: 'atom' | 'json'): string =>
+  `/api/v2/portal/${encodeURIComponent(portal.slug)}/changelog.${format}`
+
 export const findStatus = ({ portal }: Pick<Frame, 'portal'>, id: number | null): PortalStatus | undefined =>
   portal.statuses.find((status) => status.id === id)
 

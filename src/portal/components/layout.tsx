@@ -3,7 +3,7 @@ import assets from '../../http/page-assets.json'
 import { LANGUAGE_NAMES, LANGUAGES } from '../texts/language'
 import { Avatar } from './avatar'
 import { Banner } from './banner'
-import { baseOf, type Frame, pathOf, signInPathOf } from './frame'
+import { baseOf, type Frame, feedPathOf, pathOf, signInPathOf } from './frame'
 import { Icon } from './icon'
 import { themePathOf } from './theme'
 
@@ -15,14 +15,23 @@ interface LayoutProps {
   tab?: Tab | undefined
   /** Only pages with a description may be indexed and previewed. */
   description?: string | undefined
+  /** Path of a picture for previews of a link; default: the logo. */
+  picture?: string | null | undefined
   children: Child
 }
 
 const addressIn = (frame: Frame, language: Frame['language']) =>
   `${frame.origin}${baseOf({ portal: frame.portal, language })}${frame.path}`
 
+interface PublicMetaProps {
+  frame: Frame
+  title: string
+  description: string
+  picture: string | null
+}
+
 /** Addresses of the page in every language, and the preview of a shared link. */
-function PublicMeta({ frame, title, description }: { frame: Frame; title: string; description: string }) {
+function PublicMeta({ frame, title, description, picture }: PublicMetaProps) {
   const address = addressIn(frame, frame.language)
   return (
     <>
@@ -37,7 +46,7 @@ function PublicMeta({ frame, title, description }: { frame: Frame; title: string
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={address} />
-      {frame.portal.logoUrl ? <meta property="og:image" content={frame.origin + frame.portal.logoUrl} /> : ''}
+      {picture ? <meta property="og:image" content={frame.origin + picture} /> : ''}
     </>
   )
 }
@@ -157,7 +166,7 @@ function SiteFooter({ frame }: { frame: Frame }) {
   )
 }
 
-export function Layout({ frame, title, tab, description, children }: LayoutProps) {
+export function Layout({ frame, title, tab, description, picture, children }: LayoutProps) {
   const { portal, texts, language } = frame
   const isPublic = description !== undefined && !portal.isPrivate
   return (
@@ -168,7 +177,7 @@ export function Layout({ frame, title, tab, description, children }: LayoutProps
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${portal.name}`}</title>
         {isPublic ? (
-          <PublicMeta frame={frame} title={title} description={description} />
+          <PublicMeta frame={frame} title={title} description={description} picture={picture ?? portal.logoUrl} />
         ) : (
           <meta name="robots" content="noindex" />
         )}
@@ -180,8 +189,8 @@ export function Layout({ frame, title, tab, description, children }: LayoutProps
         <script src={assets['portal.js']} type="module" />
         {portal.hasChangelog && isPublic ? (
           <>
-            <link rel="alternate" type="application/atom+xml" href={pathOf(frame, '/changelog.atom')} />
-            <link rel="alternate" type="application/feed+json" href={pathOf(frame, '/changelog.json')} />
+            <link rel="alternate" type="application/atom+xml" href={feedPathOf(frame, 'atom')} />
+            <link rel="alternate" type="application/feed+json" href={feedPathOf(frame, 'json')} />
           </>
         ) : (
           ''

@@ -1,9 +1,9 @@
+import { toneOfName } from '../components/avatar'
 import { EmptyState } from '../components/empty'
-import { type Frame, pathOf, withQuery } from '../components/frame'
+import { type Frame, feedPathOf, pathOf, withQuery } from '../components/frame'
 import { Icon } from '../components/icon'
 import { Layout } from '../components/layout'
 import { Prose } from '../components/prose'
-import { toneOf } from '../components/theme'
 import { Time } from '../components/time'
 
 export interface ChangelogEntry {
@@ -13,9 +13,10 @@ export interface ChangelogEntry {
   html: string
   /** Plain text, for previews of a link. */
   summary: string
-  labels: readonly { name: string; color: string | null }[]
+  labels: readonly string[]
   versions: readonly string[]
-  cover: { url: string; width: number | null; height: number | null } | null
+  /** Path of the picture. */
+  cover: string | null
   ideas: readonly { key: string; title: string; votes: number; comments: number }[]
   publishedAt: string
 }
@@ -30,7 +31,7 @@ export interface ChangelogProps {
 
 const entryPath = (key: string) => `/changelog/${encodeURIComponent(key)}`
 
-/** The newest entry is the page's own heading where it stands alone. */
+/** The title of an entry that stands alone is the heading of the page. */
 function Entry({ frame, entry, isAlone = false }: { frame: Frame; entry: ChangelogEntry; isAlone?: boolean }) {
   const { texts, formats } = frame
   return (
@@ -40,14 +41,11 @@ function Entry({ frame, entry, isAlone = false }: { frame: Frame; entry: Changel
           <Time moment={entry.publishedAt}>{formats.date(entry.publishedAt)}</Time>
         </span>
         <div class="row wrap">
-          {entry.labels.map(({ name, color }) => {
-            const { class: tone, ...attributes } = toneOf(color)
-            return (
-              <span class={tone ? `tag toned ${tone}` : 'tag toned'} {...attributes}>
-                {name}
-              </span>
-            )
-          })}
+          {entry.labels.map((name) => (
+            <span class="tag toned" data-tone={toneOfName(name)}>
+              {name}
+            </span>
+          ))}
           {entry.versions.map((name) => (
             <span class="tag">{texts.changelogPage.version(name)}</span>
           ))}
@@ -61,18 +59,7 @@ function Entry({ frame, entry, isAlone = false }: { frame: Frame; entry: Changel
             <a href={pathOf(frame, entryPath(entry.key))}>{entry.title}</a>
           </h2>
         )}
-        {entry.cover ? (
-          <img
-            class="cover"
-            src={entry.cover.url}
-            alt=""
-            width={entry.cover.width ?? undefined}
-            height={entry.cover.height ?? undefined}
-            loading={isAlone ? undefined : 'lazy'}
-          />
-        ) : (
-          ''
-        )}
+        {entry.cover ? <img class="cover" src={entry.cover} alt="" loading={isAlone ? undefined : 'lazy'} /> : ''}
         {entry.html ? <Prose html={entry.html} origin={frame.origin} level={isAlone ? 2 : 3} /> : ''}
         {entry.ideas.map((idea) => (
           <p class="asked">
@@ -120,11 +107,11 @@ export function ChangelogPage({ frame, changelog }: { frame: Frame; changelog: C
           <p class="lede">{texts.changelogPage.lede}</p>
         </div>
         <div class="row wrap">
-          <a class="btn ghost" href={pathOf(frame, '/changelog.atom')}>
+          <a class="btn ghost" href={feedPathOf(frame, 'atom')}>
             <Icon name="rss" />
             Atom
           </a>
-          <a class="btn ghost" href={pathOf(frame, '/changelog.json')}>
+          <a class="btn ghost" href={feedPathOf(frame, 'json')}>
             JSON
           </a>
         </div>
@@ -163,7 +150,13 @@ export function ChangelogPage({ frame, changelog }: { frame: Frame; changelog: C
 
 export function ChangelogEntryPage({ frame, entry }: { frame: Frame; entry: ChangelogEntry }) {
   return (
-    <Layout frame={frame} title={entry.title} tab="changelog" description={entry.summary || entry.title}>
+    <Layout
+      frame={frame}
+      title={entry.title}
+      tab="changelog"
+      description={entry.summary || entry.title}
+      picture={entry.cover}
+    >
       <p class="back">
         <a class="quiet muted sm row" href={pathOf(frame, '/changelog')}>
           <Icon name="chevron-left" />

@@ -1,4 +1,5 @@
 export { showBoard, showMissingPage, showRoadmap } from './show-board'
+export { showChangelog, showChangelogEntry } from './show-changelog'
 export { showIdea } from './show-idea'
 export { showRefusal } from './show-problem'
 export { showSitemap } from './show-sitemap'

@@ -47,7 +47,7 @@ export async function readFrame(c: Context<AppEnv>, { db, now, slug, base, ...op
   const logoOf = (id: number | null) => (id === null ? null : fileAddressOf(slug, id))
   const shown: Portal = {
     ...{ slug, name: portal.name, locale: portal.locale, accent: portal.accent, mode: portal.mode },
-    ...{ isPrivate: portal.visibility === 'private', hasRoadmap: portal.roadmap, hasChangelog: false },
+    ...{ isPrivate: portal.visibility === 'private', hasRoadmap: portal.roadmap, hasChangelog: portal.changelog },
     ...{ logoUrl: logoOf(portal.logo), darkLogoUrl: logoOf(portal.darkLogo), categories: portal.categories },
     statuses: portal.statuses.map(({ id, name, color, endsVoting, progress }) => ({
       ...{ id, name, color, endsVoting: endsVoting === 1, isDone: progress === 'done' },

@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from '../texts/language'
 
 // The pages load with the first request for a page, so that calls of the API start as fast as without pages.
 const loadHandlers = () => import('./handlers')
-type PageName = 'showBoard' | 'showIdea' | 'showRoadmap' | 'showSitemap' | 'showMissingPage'
+type PageName = keyof Omit<Awaited<ReturnType<typeof loadHandlers>>, 'showRefusal'>
 
 const answerWith =
   (name: PageName, language: Language | null): Handler<AppEnv> =>
@@ -29,6 +29,8 @@ for (const language of [null, ...LANGUAGES]) {
     .get(base, answerWith('showBoard', language))
     .get(`${base}/ideas/:key`, answerWith('showIdea', language))
     .get(`${base}/roadmap`, answerWith('showRoadmap', language))
+    .get(`${base}/changelog`, answerWith('showChangelog', language))
+    .get(`${base}/changelog/:key`, answerWith('showChangelogEntry', language))
 }
 for (const language of [...LANGUAGES, null]) {
   const base = language ? `/:portal/${language}` : '/:portal'

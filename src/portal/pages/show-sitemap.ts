@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { type AppEnv, addCommonHeaders } from '../../http/response'
 import { notFoundError } from '../../text/errors'
 import { escapeHtml } from '../../text/escape'
+import { listEntryKeys } from '../api/changelog/queries'
 import { listPortalIdeas } from '../api/queries/ideas'
 import { baseOf, type Frame } from '../components/frame'
 import { LANGUAGES, type Language } from '../texts/language'
@@ -22,14 +23,17 @@ function renderAddress({ portal, origin }: Frame, path: string): string {
 /** Of a public portal only. */
 export async function showSitemap(c: Context<AppEnv>): Promise<Response> {
   const opened = await openPortal(c, null)
-  const [frame, { ideas }] = await Promise.all([
+  const [frame, { ideas }, entryKeys] = await Promise.all([
     readFrame(c, opened),
     listPortalIdeas(opened.db, { sort: 'new', limit: MAX_LISTED_IDEAS }),
+    listEntryKeys(opened.db),
   ])
   if (frame.portal.isPrivate) throw notFoundError('portal_not_found')
   const paths = [
     '',
     ...(frame.portal.hasRoadmap ? ['/roadmap'] : []),
+    ...(frame.portal.hasChangelog ? ['/changelog'] : []),
+    ...entryKeys.map((key) => `/changelog/${encodeURIComponent(key)}`),
     ...ideas.map(({ key }) => `/ideas/${encodeURIComponent(key)}`),
   ]
   const text = `<?xml version="1.0" encoding="UTF-8"?>

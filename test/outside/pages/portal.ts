@@ -81,6 +81,18 @@ async function readByMouse(context: BrowserContext, { base, title }: SamplePorta
   await page.getByRole('link', { name: 'All ideas' }).click()
   await page.getByRole('link', { name: 'Roadmap' }).click()
   await page.getByRole('heading', { level: 1, name: 'Roadmap' }).waitFor()
+  await page.getByRole('link', { name: 'Changelog', exact: true }).click()
+  await page.getByRole('link', { name: 'Fixed' }).click()
+  await page.waitForURL('**?label=Fixed')
+  await page.getByRole('link', { name: 'Photos keep their rotation' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Photos keep their rotation' }).waitFor()
+  const feed = await page.request.get(
+    serviceUrl + (await page.getAttribute('link[type="application/atom+xml"]', 'href')),
+  )
+  check(
+    (await feed.text()).includes(page.url().replace(serviceUrl, '')),
+    'The feed does not lead to the page of an entry',
+  )
   await page.getByRole('link', { name: 'Deutsch' }).click()
   await page.getByRole('link', { name: 'Ideen', exact: true }).waitFor()
   await page.close()

@@ -32,6 +32,31 @@ const PEOPLE = ['Maren Voss', 'Tobias Lindqvist', 'Priya Raman', 'Sam Okafor', '
 const TEXT =
   '<p>Photos and checklists stop saving as soon as the signal drops. I walk 40 minutes through a car park, come up, and half of the round is missing.</p><h2>What I wish</h2><p>Let me finish the inspection. It is fine if the PDF comes later, as long as <strong>nothing is ever lost</strong>.</p><p><img src="https://other.example/plan.png" alt="A plan"></p>'
 
+async function publishEntries(product: string, idea: string): Promise<string> {
+  const version = `/api/initiatives/${product}/solution-versions`
+  const { externalKey: release } = await call<{ externalKey: string }>('POST', version, { name: '4.8' })
+  await call('POST', `${version}/${release}/release`, {})
+  let newest = ''
+  for (const entry of [
+    {
+      title: 'Photos keep their rotation',
+      labels: ['Fixed'],
+      content: '<p>They stand upright in old reports too.</p>',
+    },
+    {
+      title: 'Reports are ready in seconds',
+      labels: ['Improved'],
+      content: '<h2>Eleven seconds</h2><p>Close the tab.</p>',
+    },
+    { title: 'Your clients sign on the tablet', labels: ['New'], content: TEXT, ideas: [idea], versions: [release] },
+  ]) {
+    const { externalKey } = await call<{ externalKey: string }>('POST', '/api/v2/changelog', { ...entry, product })
+    await call('POST', `/api/v2/changelog/${externalKey}/publish`, {})
+    newest = externalKey
+  }
+  return newest
+}
+
 /** A portal with ideas, votes, comments and updates. */
 export async function createSamplePortal(): Promise<SamplePortal> {
   const product = await call<{ externalKey: string }>('POST', '/api/initiatives', { name: 'Plumbline' })
@@ -67,9 +92,19 @@ export async function createSamplePortal(): Promise<SamplePortal> {
   const message = 'Checklists and photos now wait on the phone. Forty of you test it from January 12.'
   await call('POST', `${comments}/status-updates`, { status: 'planned', message: 'Part of version 5.0.' })
   await call('POST', `${comments}/status-updates`, { status: 'in progress', message })
+  const entry = await publishEntries(product.externalKey, keys.at(3) ?? key)
   const base = `/p/${slug}`
   const missingPath = `${base}/no/such/page`
-  const paths = ['', '?q=nothing-like-this', '/de', `/ideas/${key}`, '/roadmap', '/de/roadmap']
+  const paths = [
+    '',
+    '?q=nothing-like-this',
+    '/de',
+    `/ideas/${key}`,
+    '/roadmap',
+    '/de/roadmap',
+    '/changelog',
+    `/de/changelog/${entry}`,
+  ]
   return {
     base,
     title: IDEAS[0]?.title ?? '',

@@ -119,6 +119,31 @@ export async function listPortalChangelog(db: Database, { limit, after, label }:
   return { entries: shown.map(toEntry), next: next ? writeCursor(next) : null }
 }
 
+const newestEntries = sql`(${scannedEntries(sql``)} LIMIT ${inline(MAX_SCANNED_ENTRIES)}) scanned
+  CROSS JOIN ${changelogEntries} e ON e.id = scanned.id`
+
+const MAX_LISTED_LABELS = inline(12)
+const selectLabels = statement<{
+  label: string
+}>(sql`SELECT j.value AS "label" FROM ${newestEntries}, json_each(e.labels) j
+  WHERE ${isShownEntry} GROUP BY j.value ORDER BY count(*) DESC, j.value LIMIT ${MAX_LISTED_LABELS}`)
+
+/** The labels of the newest entries, the most frequent first. */
+export async function listEntryLabels(db: Database): Promise<string[]> {
+  const [rows] = await db.read(selectLabels({}))
+  return rows.map(({ label }) => label)
+}
+
+const selectKeys = statement<{ key: string }>(
+  sql`SELECT e.external_key AS "key" FROM ${newestEntries} WHERE ${isShownEntry} ${inOrder}`,
+)
+
+/** Keys of the newest entries. */
+export async function listEntryKeys(db: Database): Promise<string[]> {
+  const [rows] = await db.read(selectKeys({}))
+  return rows.map(({ key }) => key)
+}
+
 const selectEntry = statement<EntryRow, { published_external_key: string }>(
   sql`SELECT ${entryColumns} FROM ${changelogEntries} e WHERE ${isPublished}
     AND e.external_key = ${param('published_external_key')} AND ${isShownEntry}`,

@@ -10,7 +10,8 @@ export const PortalEntryParams = z.object({
 })
 
 const MAX_PAGE_ENTRIES = 50
-const CURSOR_PATTERN = /^\d{1,15}-\d{1,15}$/
+/** Moment and id of the last entry of a page. */
+export const CURSOR_PATTERN = /^\d{1,15}-\d{1,15}$/
 
 export const ListPortalChangelog = z.object({
   limit: integer({ min: 1, max: MAX_PAGE_ENTRIES }).default(10).meta({ description: 'Entries per page.' }),
