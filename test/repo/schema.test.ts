@@ -118,6 +118,7 @@ const ACROSS_TENANTS = [
   'portals_slug',
   // An address that signs in names no workspace.
   'users_sign_in',
+  'api_keys_ended',
   'sign_ins_nonce',
   'sign_ins_expired',
   'sqlite_autoindex_sign_ins_1',

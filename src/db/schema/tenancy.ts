@@ -141,6 +141,8 @@ export const apiKeys = sqliteTable(
     /** Copy of the workspace's time, because every write reads the row of its key. */
     eraseAt: integer('erase_at'),
     kind: text().$type<KeyKind>().notNull().default('secret'),
+    /** 1 for an ended session that keys or webhooks still name. */
+    retained: integer().notNull().default(0),
   },
   (t) => [
     uniqueIndex('api_keys_jti').on(t.subscriptionId, t.jti),
@@ -149,6 +151,9 @@ export const apiKeys = sqliteTable(
     index('api_keys_first_issued').on(t.subscriptionId, t.firstIssuedBy).where(sql`first_issued_by IS NOT NULL`),
     index('api_keys_listed').on(t.subscriptionId, t.createdAt, t.id).where(sql`kind <> 'session'`),
     index('api_keys_sessions').on(t.subscriptionId, t.userId, t.createdAt, t.id).where(sql`kind = 'session'`),
+    index('api_keys_ended')
+      .on(sql`min(expires_at, coalesce(revoked_at, expires_at))`)
+      .where(sql`kind = 'session' AND retained = 0`),
   ],
 )
 

@@ -1,13 +1,20 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../db/client/client'
 import { deadLetters } from '../../db/schema/operating'
 import { signIns } from '../../db/schema/sign-ins'
-import { idempotencyKeys, log, logKeeping } from '../../db/schema/tenancy'
-import { incomingReceipts, incomingRecords, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
+import { apiKeys, idempotencyKeys, log, logKeeping } from '../../db/schema/tenancy'
+import {
+  incomingReceipts,
+  incomingRecords,
+  incomingWebhooks,
+  webhookDeliveries,
+  webhooks,
+} from '../../db/schema/webhooks'
 import { firstEventId, isEventOfWorkspace, lastEventId, logPlaceOf } from '../../db/sql/log'
-import { deleteExpired } from '../../db/sql/retention'
+import { deleteExpired, isBelowHighestId } from '../../db/sql/retention'
 import { IDEMPOTENCY_TTL_MS } from '../../db/sql/returning'
-import { caller, inline, param, statement } from '../../db/sql/statement'
+import { caller, inline, param, statement, statements } from '../../db/sql/statement'
 import { type ArchivedEvent, archivedEventColumns } from '../events/statements'
 import { webhookKeyIsActive } from '../webhooks/statements'
 
@@ -25,6 +32,27 @@ const deleteExpiredSignIns = deleteExpired(signIns.expiresAt, { index: 'sign_ins
 const deleteExpiredReceipts = deleteExpired(incomingReceipts.createdAt)
 const deleteExpiredRecords = deleteExpired(incomingRecords.seenAt, { index: 'incoming_records_old' })
 
+const SESSION_KEPT_MS = 30 * 86_400_000
+const SESSIONS_PER_RUN = 5_000
+const selectEndedSessions = sql`SELECT id FROM ${apiKeys} INDEXED BY api_keys_ended WHERE kind = 'session' AND retained = 0
+  AND min(expires_at, coalesce(revoked_at, expires_at)) <= ${caller.now} - ${inline(SESSION_KEPT_MS)}
+  ORDER BY min(expires_at, coalesce(revoked_at, expires_at)) LIMIT ${inline(SESSIONS_PER_RUN)}`
+const namesSession = (column: SQLiteColumn) => sql`EXISTS (SELECT 1 FROM ${column.table} other
+  WHERE other.subscription_id = ${apiKeys.subscriptionId} AND other.${sql.identifier(column.name)} = ${apiKeys.id})`
+const SESSION_REFERENCES = [
+  ...[apiKeys.issuedBy, apiKeys.rotatedBy, apiKeys.firstIssuedBy],
+  ...[webhooks.keyId, webhooks.firstKeyId, incomingWebhooks.keyId, incomingWebhooks.firstKeyId],
+]
+/** A new role of the person ends the keys that were created in a session, so these sessions stay. */
+const deleteEndedSessions = statements([
+  sql`UPDATE ${apiKeys} SET retained = 1 WHERE ${apiKeys.id} IN (${selectEndedSessions})
+    AND (${sql.join(
+      SESSION_REFERENCES.map((column) => namesSession(column)),
+      sql` OR `,
+    )})`,
+  sql`DELETE FROM ${apiKeys} WHERE ${apiKeys.id} IN (${selectEndedSessions}) AND ${isBelowHighestId(apiKeys)}`,
+])
+
 export async function deleteExpiredRows(store: Store, delivered: number | undefined): Promise<void> {
   const webhooks =
     delivered === undefined
@@ -35,6 +63,7 @@ export async function deleteExpiredRows(store: Store, delivered: number | undefi
     deleteExpiredReplies({ kept: IDEMPOTENCY_TTL_MS }),
     deleteExpiredDeadLetters({ kept: DEAD_LETTER_TTL_MS }),
     deleteExpiredSignIns({ kept: SIGN_IN_KEPT_MS }),
+    ...deleteEndedSessions({}),
     ...webhooks,
   )
 }
