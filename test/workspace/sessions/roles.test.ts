@@ -143,3 +143,20 @@ test('a session rotates the own keys, whichever session created them, and no key
   expect(codeOf(await colleague.request('POST', path, {}))).toBe('insufficient_scope')
   expect((await call('POST', path, { headers: later.headers, json: {} })).status).toBe(201)
 })
+
+test('a user without a role gets the strongest role up to a member that the key covers', async () => {
+  const here = await createWorkspace()
+  for (const [scopes, expected, stronger] of [
+    [['*'], 'member', undefined],
+    [ROLE_SCOPES.admin, 'member', 'owner'],
+    [['products:write', ...ROLE_SCOPES.viewer], 'viewer', 'member'],
+    [['products:read', 'products:write'], 'idm_member', 'viewer'],
+  ] as const) {
+    const apiKey = await here.key({ scopes: [...scopes] })
+    const create = (json: object) =>
+      call<{ role: string }>('POST', '/api/v2/users', { apiKey, json: { email: address(), ...json } })
+    const { status, body } = await create({})
+    expect([scopes, status, body.data?.role]).toEqual([scopes, 201, expected])
+    if (stronger) expect([stronger, codeOf(await create({ role: stronger }))]).toEqual([stronger, 'insufficient_scope'])
+  }
+})
