@@ -126,7 +126,7 @@ export type Settings = {
   }
   /** Origins whose pages may call the service from a browser. Without an origin in this list, only servers and pages of the service itself can. */
   cors: Array<string>
-  /** Address of an idea in mail about changes, with `{key}` or `{slug}`. Null means the address of the service (`IDEA_URL`), or no link. */
+  /** Address of an idea in mail about changes, with `{key}` or `{slug}`. Null means the page of the portal that shows the idea, or else the address of the service (`IDEA_URL`), or no link. */
   ideaUrl: string | null
   mailTemplates: MailTemplateChanges
 }
@@ -177,7 +177,7 @@ export type ModifySettings = {
   } | undefined
   /** Origins whose pages may call the service from a browser. Without an origin in this list, only servers and pages of the service itself can. */
   cors?: Array<string> | undefined
-  /** Address of an idea in mail about changes, with `{key}` or `{slug}`. Null means the address of the service (`IDEA_URL`), or no link. */
+  /** Address of an idea in mail about changes, with `{key}` or `{slug}`. Null means the page of the portal that shows the idea, or else the address of the service (`IDEA_URL`), or no link. */
   ideaUrl?: string | null | undefined
   /** Texts of mail about changes. Changes only the texts that you send; null brings the default back. */
   mailTemplates?: ChangeMailTemplates | undefined

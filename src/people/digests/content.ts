@@ -44,11 +44,25 @@ async function makeExcerpt(html: string): Promise<string> {
   return shorten(text.replace(/\s*\n\s*/g, '\n'), MAX_EXCERPT_CHARACTERS)
 }
 
-export async function makeDigestItem(detail: NoticeDetail): Promise<DigestItem> {
+export interface PortalLinks {
+  /** Public address of the service. */
+  baseUrl: string
+  /** False for a workspace with an address of its own for ideas. */
+  linksIdeas: boolean
+}
+
+function makePortalUrl({ kind, key, portal }: NoticeDetail, { baseUrl, linksIdeas }: PortalLinks) {
+  if (portal === null || (kind !== 'changelog' && !linksIdeas)) return undefined
+  return `${baseUrl}/p/${portal}/${kind === 'changelog' ? 'changelog' : 'ideas'}/${encodeURIComponent(key)}`
+}
+
+export async function makeDigestItem(detail: NoticeDetail, links: PortalLinks): Promise<DigestItem> {
   const { kind, key, productId, slug, status, message, version, comment } = detail
+  const url = makePortalUrl(detail, links)
   return {
     ...{ kind, key, productId, title: shorten(detail.title, MAX_TITLE_CHARACTERS) },
     ...(slug !== null && { slug }),
+    ...(url !== undefined && { url }),
     ...(kind === 'status' && status !== null && { status }),
     ...(message !== null && { message }),
     ...(version !== null && { version }),

@@ -50,10 +50,13 @@ async function sendDueDigests({ store, outlet, settings, now }: BackgroundDeps, 
   if (!rows.length) return false
   const { people, read, chosen } = chooseDueBatch(rows)
   const details = await listDetails(openStore, subscriptionId, chosen)
-  const items = await Promise.all(details.map(async (detail) => [detail.id, await makeDigestItem(detail)] as const))
+  const links = { baseUrl: readPublicUrl(settings), linksIdeas: mailSettings?.ideaUrl == null }
+  const items = await Promise.all(
+    details.map(async (detail) => [detail.id, await makeDigestItem(detail, links)] as const),
+  )
   const templates = readTemplates(mailSettings?.mailTemplates)
   const { subject, text } = completeTemplates(templates).digest
-  const mailing = createMailing({ subject, text, html: '' }, settings, readPublicUrl(settings))
+  const mailing = createMailing({ subject, text, html: '' }, settings, links.baseUrl)
   const ideaUrl = mailSettings?.ideaUrl ?? readIdeaUrl(settings)
   await acceptDigests(
     openStore,

@@ -27,7 +27,7 @@ const allowedOrigins = z
   })
 
 const IDEA_URL_DESCRIPTION =
-  'Address of an idea in mail about changes, with `{key}` or `{slug}`. Null means the address of the service (`IDEA_URL`), or no link.'
+  'Address of an idea in mail about changes, with `{key}` or `{slug}`. Null means the page of the portal that shows the idea, or else the address of the service (`IDEA_URL`), or no link.'
 
 export const ModifySettings = z
   .object({

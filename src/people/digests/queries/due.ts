@@ -1,11 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
+import { changelogEntries } from '../../../db/schema/changelog'
 import { feedbackComments, feedbackItems, feedbackStatuses, settings } from '../../../db/schema/feedback'
 import { noticeDigests, noticePeople, notices } from '../../../db/schema/notices'
+import { portals } from '../../../db/schema/portals'
 import { solutionVersions } from '../../../db/schema/solution-versions'
 import { products } from '../../../db/schema/tenancy'
 import { workItemComments, workItems } from '../../../db/schema/work-items'
 import { caller, columnList, inline, param, statement } from '../../../db/sql/statement'
+import { isPublicIdea, isShownEntry } from '../../../portal/api/statements'
 import type { NoticeKind } from '../../notices/schema'
 import { joinEntryOfNotice } from './publication'
 
@@ -63,17 +66,24 @@ export interface NoticeDetail {
   version: string | null
   /** HTML of a public comment, or of a changelog entry. */
   comment: string | null
+  /** Slug of the portal that shows the idea or the changelog entry. */
+  portal: string | null
 }
 
 const MAX_COMMENT_CHARACTERS = inline(4_000)
 const isOfTenant = (alias: string) => sql`+${sql.raw(alias)}.subscription_id = ${caller.subscription}`
+
+const portalShowsRecord = sql`(EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedbackItems.id} = i.id AND ${isPublicIdea})
+  OR EXISTS (SELECT 1 FROM ${changelogEntries} e WHERE e.id = entry.id AND ${isShownEntry}))`
+const portalOfRecord = sql`(SELECT ${portals.slug} FROM ${portals} WHERE ${portals.subscriptionId} = ${caller.subscription} AND ${portalShowsRecord})`
 
 /** Leaves out notices that say nothing any more: of removed records, and of a release that was taken back. */
 const selectDetails = statement<NoticeDetail, { notices: string }>(sql`
   SELECT n.id AS "id", n.kind AS "kind", n.created_at AS "createdAt", coalesce(i.external_key, w.external_key, entry.external_key) AS "key", i.slug AS "slug",
     coalesce(i.title, w.summary, entry.title) AS "title", coalesce(i.product_id, w.product_id, entry.product_id) AS "productId", st.name AS "status",
     n.message AS "message", v.name AS "version", iif(c.is_private = 0 OR wc.is_private = 0 OR entry.id,
-      substr(coalesce(c.text, wc.text, entry.content), 1, ${MAX_COMMENT_CHARACTERS}), NULL) AS "comment"
+      substr(coalesce(c.text, wc.text, entry.content), 1, ${MAX_COMMENT_CHARACTERS}), NULL) AS "comment",
+    ${portalOfRecord} AS "portal"
   FROM json_each(${param('notices')}) named
     CROSS JOIN ${notices} n ON n.id = named.value AND ${isOfTenant('n')} AND n.withdrawn_at IS NULL
     LEFT JOIN ${feedbackComments} c ON c.id = n.comment_id AND ${isOfTenant('c')} AND c.deleted_at IS NULL

@@ -12,6 +12,8 @@ export interface DigestItem {
   productId: number | null
   /** Only of ideas. */
   slug?: string | undefined
+  /** Address in a portal. */
+  url?: string | undefined
   /** The present status of the idea. */
   status?: string | undefined
   message?: string | undefined
@@ -94,7 +96,7 @@ export function composeDigest(content: DigestContent, reader: DigestReader, link
   const groups = groupItems(content, reader)
   const valuesOf = (item: DigestItem): TextValues => {
     const { key, title, status = '', message = '', version = '', comment = '' } = item
-    const url = isAboutIdea(item) ? makeIdeaUrl(content.ideaUrl, item) : ''
+    const url = item.url ?? (isAboutIdea(item) ? makeIdeaUrl(content.ideaUrl, item) : '')
     return { ...person, key, title, status, message, version, comment, url }
   }
   const blocks = groups.map((group) => {

@@ -11,6 +11,7 @@ const Item = z.object({
   title: z.string(),
   productId: z.number().nullable(),
   slug: z.string().optional(),
+  url: z.string().optional(),
   status: z.string().optional(),
   message: z.string().optional(),
   version: z.string().optional(),
