@@ -18,6 +18,7 @@ import { BodyMemory } from './memory'
 import { pathMatchesPattern } from './missing-route'
 import { type AnyOperation, type HandlerInput, storesNewRecords, takesIdempotencyKey, takesPatch } from './operation'
 import { addPortalCaching, identifyPortalCaller, type PortalCaller } from './portal-caller'
+import { findPreferredPaths, sortByLiterals } from './precedence'
 import { enqueueMessage } from './queue'
 import { limitCallerRate } from './rate'
 import { makeResponder } from './reply'
@@ -32,14 +33,12 @@ export function honoPathOf(path: string): string {
 
 /** A literal wins over a parameter at any position, even with a method the literal does not take (405). */
 export function mountRoutes(app: Hono<AppEnv>, operations: readonly AnyOperation[]): void {
-  const ordered = operations.toSorted(compareLiteralsFirst)
+  const preferredPaths = findPreferredPaths(operations.map(({ path }) => path))
   const nameOtherType = makeKeyTypeHint(operations)
-  for (const op of ordered) {
+  for (const op of sortByLiterals(operations)) {
     const handle = makeRequestHandler(op, findShownSchema(op, operations))
-    const preferredPaths = new Set(
-      ordered.filter((other) => hasPrecedence(other, op)).map(({ path }) => honoPathOf(path)),
-    )
-    const belongsElsewhere = (path: string) => [...preferredPaths].some((pattern) => pathMatchesPattern(pattern, path))
+    const preferred = preferredPaths.get(op.path)?.map(honoPathOf) ?? []
+    const belongsElsewhere = (path: string) => preferred.some((pattern) => pathMatchesPattern(pattern, path))
     const methods = takesPatch(op) ? ['PUT', 'PATCH'] : [op.method.toUpperCase()]
     app.on(methods, honoPathOf(op.path), async (c) => {
       if (belongsElsewhere(c.req.path)) return c.notFound()
@@ -51,24 +50,6 @@ export function mountRoutes(app: Hono<AppEnv>, operations: readonly AnyOperation
       }
     })
   }
-}
-
-function hasPrecedence(one: AnyOperation, other: AnyOperation): boolean {
-  const parts = other.path.split('/')
-  const both = one.path
-    .split('/')
-    .map((part, n) => part === parts[n] || part.startsWith('{') || parts[n]?.startsWith('{'))
-  return both.length === parts.length && both.every(Boolean) && compareLiteralsFirst(one, other) < 0
-}
-
-function compareLiteralsFirst(one: AnyOperation, other: AnyOperation): number {
-  const [a, b] = [maskPathParameters(one.path), maskPathParameters(other.path)]
-  return a === b ? 0 : a < b ? -1 : 1
-}
-
-/** `/a/{b}/c` → `010`. */
-function maskPathParameters(path: string): string {
-  return path.replace(/\/([^/]*)/g, (_, part: string) => (part.startsWith('{') ? '1' : '0'))
 }
 
 /** The record as its own response and its GET show it. A body can hold the members that the record shows. */
