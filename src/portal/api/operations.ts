@@ -124,7 +124,7 @@ export const getPortalRoadmap = operation({
   tag: 'Portal',
   scope: 'feedback:read',
   errors: ['portal_not_found'],
-  ceiling: declareCeiling(60_000, PAGE_RECORDS_COST_REASON),
+  ceiling: declareCeiling(20_000, PAGE_RECORDS_COST_REASON),
   route: 'GET /api/v2/portal/{portal}/roadmap',
   summary: 'Retrieve the roadmap of a portal',
   description: 'A lane for each status, with the 20 ideas that have the most votes.',

@@ -4,7 +4,7 @@ import { feedbackItems } from '../../db/schema/feedback'
 import { portals } from '../../db/schema/portals'
 import { products, users } from '../../db/schema/tenancy'
 import { coversProduct } from '../../db/sql/access'
-import { caller } from '../../db/sql/statement'
+import { caller, inline } from '../../db/sql/statement'
 
 const ofPortal = (column: SQLiteColumn) =>
   sql`(SELECT ${column} FROM ${portals} WHERE ${portals.subscriptionId} = ${caller.subscription})`
@@ -17,15 +17,29 @@ export const publicProductIds = sql`SELECT p.id FROM json_each(${ofPortal(portal
 const isListedOrAll = (id: SQLWrapper, list: SQL) =>
   sql`(${list} IS NULL OR ${id} IN (SELECT value FROM json_each(${list})))`
 
+/** Statuses and categories that a page lists. */
+export const MAX_LISTED = inline(200)
+
 export const isPublicStatus = (id: SQLWrapper) => isListedOrAll(id, ofPortal(portals.statuses))
+
+/** Statuses of the portal, in their order. */
+export const publicStatuses = sql`(SELECT s.id, s.name, s.slug, s.color, s.ends_voting, s.progress, s.position
+  FROM feedback_statuses s WHERE s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL
+    AND ${isPublicStatus(sql`s.id`)} ORDER BY s.position, s.id LIMIT ${MAX_LISTED})`
+
 export const isPublicCategory = (id: SQLWrapper) => isListedOrAll(id, ofPortal(portals.categories))
 
 // The plus keeps the index of the order, which begins with the workspace.
-const isOfPublicProduct = sql`+${feedbackItems.productId} IN (${publicProductIds})`
+const isPublicProduct = (id: SQLWrapper) => sql`+${id} IN (${publicProductIds})`
+const isOfPublicProduct = isPublicProduct(feedbackItems.productId)
+
+type ShownColumns = Record<'visibilityLevel' | 'productId' | 'statusId' | 'categoryId', SQLWrapper>
 
 /** The item is approved, and of a product, status and category of the portal. */
-export const isPublicIdea = sql`((${feedbackItems.visibilityLevel} IS NULL OR ${feedbackItems.visibilityLevel} = 'approved')
-  AND ${isOfPublicProduct} AND ${isPublicStatus(feedbackItems.statusId)} AND ${isPublicCategory(feedbackItems.categoryId)})`
+export const isPublicItem = ({ visibilityLevel, productId, statusId, categoryId }: ShownColumns) =>
+  sql`((${visibilityLevel} IS NULL OR ${visibilityLevel} = 'approved')
+  AND ${isPublicProduct(productId)} AND ${isPublicStatus(statusId)} AND ${isPublicCategory(categoryId)})`
+export const isPublicIdea = isPublicItem(feedbackItems)
 
 const isOwnIdea = sql`(${caller.user} > 0 AND ${feedbackItems.userId} = ${caller.user} AND ${isOfPublicProduct})`
 

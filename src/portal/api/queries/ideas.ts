@@ -24,7 +24,7 @@ import { boundLimit, caller, inline, param, type Statement, statement, type Valu
 import { selectFinalItemId } from '../../../feedback/ideas/statements'
 import { extractSnippet } from '../../../feedback/search/snippet'
 import type { PortalIdeaSort } from '../schema'
-import { displayName, isPublicIdea, isPublicStatus, isShownIdea } from '../statements'
+import { displayName, isPublicIdea, isPublicItem, isPublicStatus, isShownIdea, publicStatuses } from '../statements'
 
 const MAX_PARTS = inline(50)
 // Newest events searched for changes of the status.
@@ -221,16 +221,23 @@ export async function listSimilarPortalIdeas(db: Database, text: string, limit: 
   return rows.map((row) => toSummary(row) as ReturnType<typeof summary.toItem>)
 }
 
-const selectLanes = statement<Record<string, unknown>, Values>(sql`SELECT ${selectListOf(summary.items)}
-  FROM feedback_statuses s CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} IN (SELECT id FROM (
-      SELECT i.id, i.visibility_level, i.product_id, i.category_id FROM feedback_items i
-      WHERE i.subscription_id = ${caller.subscription} AND i.status_id = s.id AND i.deleted_at IS NULL AND i.merged_into IS NULL
-      ORDER BY i.vote DESC, i.id DESC LIMIT ${inline(200)}) LIMIT ${inline(200)})
-    ${declaration.joins}
-  WHERE s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL AND ${isPublicStatus(sql`s.id`)} AND ${isPublicIdea}
-  ORDER BY s.position, s.id, ${feedbackItems.vote} DESC, ${feedbackItems.id} DESC`)
+const MAX_IDEAS_PER_LANE = inline(20)
+const MAX_SEARCHED_PER_LANE = inline(200)
 
-const MAX_IDEAS_PER_LANE = 20
+const isPublicInLane = isPublicItem({
+  visibilityLevel: sql`visibility_level`,
+  productId: sql`product_id`,
+  statusId: sql`status_id`,
+  categoryId: sql`category_id`,
+})
+const selectLanes = statement<Record<string, unknown>, Values>(sql`SELECT ${selectListOf(summary.items)}
+  FROM ${publicStatuses} lanes CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} IN (SELECT id FROM (
+      SELECT i.id, i.visibility_level, i.product_id, i.status_id, i.category_id FROM feedback_items i
+      WHERE i.subscription_id = ${caller.subscription} AND i.status_id = lanes.id AND i.deleted_at IS NULL AND i.merged_into IS NULL
+      ORDER BY i.vote DESC, i.id DESC LIMIT ${MAX_SEARCHED_PER_LANE})
+      WHERE ${isPublicInLane} LIMIT ${MAX_IDEAS_PER_LANE})
+    ${declaration.joins}
+  ORDER BY lanes.position, lanes.id, ${feedbackItems.vote} DESC, ${feedbackItems.id} DESC`)
 
 /** Public ideas with the most votes of each status, at most 20 each, among the 200 with the most votes. */
 export async function listRoadmapIdeas<Row>(db: Database, further: Statement<Row>) {
@@ -238,8 +245,6 @@ export async function listRoadmapIdeas<Row>(db: Database, further: Statement<Row
   const ideas = rows.map((row) => toSummary(row) as ReturnType<typeof summary.toItem>)
   return [Map.groupBy(ideas, ({ statusId }) => statusId), others] as const
 }
-
-export const takeLane = <T>(ideas: readonly T[] | undefined): T[] => (ideas ?? []).slice(0, MAX_IDEAS_PER_LANE)
 
 const selectOwnIdeas = statement<Record<string, unknown>, Values>(sql`SELECT ${selectListOf(shownIdea.items)},
     ${feedbackItems.visibilityLevel} AS "level" FROM ${feedbackItems} ${declaration.joins}

@@ -8,8 +8,8 @@ import { caller, inline, statement } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { toIso } from '../../../text/moments'
 import type { LOCALES, SIGN_UPS, THEME_MODES, VISIBILITIES } from '../../settings/schema'
-import { isPublicCategory, isPublicStatus, publicProductIds } from '../statements'
-import { listRoadmapIdeas, takeLane } from './ideas'
+import { isPublicCategory, MAX_LISTED, publicProductIds, publicStatuses } from '../statements'
+import { listRoadmapIdeas } from './ideas'
 
 interface PortalRow {
   slug: string
@@ -52,11 +52,8 @@ export interface PortalCategory {
   slug: string
 }
 
-const MAX_LISTED = inline(200)
-
 const statusesJson = sql`(SELECT json_group_array(json_object('id', id, 'name', name, 'slug', slug, 'color', color,
-    'endsVoting', ends_voting, 'progress', progress)) FROM (SELECT s.id, s.name, s.slug, s.color, s.ends_voting, s.progress FROM feedback_statuses s WHERE s.subscription_id = ${caller.subscription}
-    AND s.deleted_at IS NULL AND ${isPublicStatus(sql`s.id`)} ORDER BY s.position, s.id LIMIT ${MAX_LISTED}))`
+    'endsVoting', ends_voting, 'progress', progress)) FROM ${publicStatuses})`
 const categoriesJson = sql`(SELECT json_group_array(json_object('id', id, 'name', name, 'slug', slug)) FROM (
   SELECT c.id, c.name, c.slug FROM feedback_categories c WHERE c.subscription_id = ${caller.subscription}
     AND c.deleted_at IS NULL AND ${isPublicCategory(sql`c.id`)} ORDER BY c.slug LIMIT ${MAX_LISTED}))`
@@ -95,7 +92,7 @@ const selectStatuses = statement<{ statuses: string }>(sql`SELECT ${statusesJson
 export async function getRoadmap(db: Database) {
   const [ideas, [row]] = await listRoadmapIdeas(db, selectStatuses({}))
   const statuses = JSON.parse(row?.statuses ?? '[]') as PortalStatus[]
-  return { lanes: statuses.map((status) => ({ status, ideas: takeLane(ideas.get(status.id)) })) }
+  return { lanes: statuses.map((status) => ({ status, ideas: ideas.get(status.id) ?? [] })) }
 }
 
 interface VersionRow {
