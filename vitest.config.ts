@@ -48,9 +48,10 @@ const recordBatches = {
   resolveId: (id: string, importer?: string) => (id === './batch' && importer === CLIENT ? RECORDED_BATCHES : null),
 }
 
-// Tests that compare times run after the others, and each has a core for itself.
+// Tests that compare times run after the others, and each has a core for itself. Each file has a new database, as the
+// recorded answers need it too.
 const TIMED = [
-  'test/contract/{cost-ceilings,budget}.test.ts',
+  'test/contract/{answers,cost-ceilings,budget}.test.ts',
   'test/files/bounds.test.ts',
   'test/backlog/bulk/cost.test.ts',
 ]

@@ -46,7 +46,7 @@ export function describeSuccess(op: AnyOperation, components: Components): JsonO
   }
 }
 
-/** test/contract/documents.test.ts records the answers. */
+/** test/contract/answers.test.ts records the answers. */
 function showRecordedAnswer({ id }: AnyOperation): JsonObject {
   const answers: Readonly<Record<string, JsonObject | undefined>> = recordedAnswers
   return answers[id] ? { example: answers[id] } : {}
