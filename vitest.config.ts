@@ -48,10 +48,11 @@ const recordBatches = {
   resolveId: (id: string, importer?: string) => (id === './batch' && importer === CLIENT ? RECORDED_BATCHES : null),
 }
 
-// Tests that compare times run after the others, and each has a core for itself. Each file has a new database, as the
-// recorded answers need it too.
+// Tests that compare times run after the others, and each has a core for itself. Each file has a new database, which the
+// recorded answers need too, and the quota, whose charge depends on the size of the full-text indexes.
 const TIMED = [
   'test/contract/{answers,cost-ceilings,budget}.test.ts',
+  'test/db/budget.test.ts',
   'test/files/bounds.test.ts',
   'test/backlog/bulk/cost.test.ts',
 ]
