@@ -610,12 +610,17 @@ export class Records<W extends TestWorkspace = TestWorkspace> {
   }
 }
 
+/** In a portal, people change ideas that wait for an approval. */
+const isChangeOfOwnIdea = (method: string, path: string) =>
+  method === 'put' && path === '/api/v2/portal/{portal}/ideas/{feedback_external_key}'
+
 /**
  * Whether the operation may change the state of its record: create, remove, end, restore or advance the record. Each call then
  * gets a record of its own.
  */
 const changesState = (method: string, path: string) =>
   method === 'delete' ||
+  isChangeOfOwnIdea(method, path) ||
   path.endsWith('{externalId}') ||
   (method === 'post' && /\}(\/[^{}/]+)?$/.test(path) && parameterFor(path) === undefined)
 
@@ -646,6 +651,11 @@ export async function prepareRecords<W extends TestWorkspace>(
     const { body } = await records.workspace.client('DELETE', at.replace(/\/restore$/, ''), {})
     if (!body.success) throw new Error(`The DELETE before ${at} failed: ${JSON.stringify(body)}`)
   }
+  if (isChangeOfOwnIdea(method, path)) {
+    const json = { visibility_level: 'pending' }
+    await records.workspace.client('PUT', await fresh.path('/api/feedback-items/{feedback_external_key}'), { json })
+  }
+  if (method === 'delete' && path.endsWith('/vote')) await records.workspace.client('POST', at, {})
   // The author of an idea is subscribed already.
   if (method === 'post' && path.endsWith('/subscription')) await records.workspace.client('DELETE', at, {})
   if (method === 'delete' && path.endsWith('/link')) {

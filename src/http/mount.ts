@@ -94,7 +94,7 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         now,
         exchange,
         product: productKeyOfRequest(op, c),
-        origin,
+        origin: portal ? { hops: 0, ...origin, via: 'portal', id: null } : origin,
         // Everybody may read a public portal.
         foreignOrigin: portal?.isVisitor ? undefined : foreignOrigin,
         portal,

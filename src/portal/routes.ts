@@ -1,5 +1,6 @@
 import * as changelog from './api/changelog/operations'
 import * as api from './api/operations'
+import * as writing from './api/writing/operations'
 import * as settings from './settings/operations'
 
 export const portalOperations = [
@@ -19,4 +20,14 @@ export const portalOperations = [
   changelog.getPortalChangelogEntry,
   api.getPortalPerson,
   api.downloadPortalFile,
+
+  writing.submitPortalIdea,
+  writing.modifyPortalIdea,
+  writing.votePortalIdea,
+  writing.unvotePortalIdea,
+  writing.subscribeToPortalIdea,
+  writing.unsubscribeFromPortalIdea,
+  writing.addPortalComment,
+  writing.modifyPortalComment,
+  writing.removePortalComment,
 ] as const

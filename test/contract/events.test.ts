@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import type { AnyOperation } from '../../src/http/operation'
 import { isRestore, lastParameter, prepareRecords } from '../world'
 import { eventsDuring, findReadOperation } from './log'
@@ -6,6 +7,11 @@ import { callOperation, createScenario, eachOperation, operationAt, validRequest
 
 // The log stores no names of people, so an event has neither previous names nor the names of a removed user.
 const concernsPeople = (op: AnyOperation) => op.tag === 'Users' || op.tag === 'Members'
+
+// A portal shows other fields of an idea than the record of the event.
+const recordPathOf = (path: string) => path.replace(/^\/api\/v2\/portal\/[^/]+\/ideas\//, '/api/feedback-items/')
+
+const bodyMembersOf = ({ body }: AnyOperation) => (body instanceof z.ZodObject ? body.shape : {})
 
 const { here, records } = await createScenario()
 
@@ -67,7 +73,7 @@ describe('an event holds the record as its GET returns it', () => {
     const [answer, events] = await eventsDuring(here, () => callOperation(op, records))
     const created = events.findLast(({ type }) => type.endsWith('.created'))
     const at = answer.headers.get('location') ?? `${await records.path(op.path)}/${created?.resourceKey}`
-    const { body } = await here.client<object>('GET', at)
+    const { body } = await here.client<object>('GET', recordPathOf(at))
     expect(created?.data).toEqual(body.data)
     expect(created?.previous).toBeNull()
   })
@@ -76,16 +82,20 @@ describe('an event holds the record as its GET returns it', () => {
   test.each(eachOperation(modifies))(
     'the updated event of %s, with the previous values of changed fields',
     async (_, op) => {
-      const path = await records.withFresh(lastParameter(op.path)).path(op.path)
-      const before = (await here.client<Record<string, unknown>>('GET', path)).body.data
+      const path = await (await prepareRecords(op, records.withFresh(lastParameter(op.path)))).path(op.path)
+      const read = async () => (await here.client<Record<string, unknown>>('GET', recordPathOf(path))).body.data
+      const before = await read()
       const { json } = await validRequest(op, records)
       // The body repeats some of the record's values, so only real changes may count as changed.
       const present = Object.entries(before).filter(
-        ([name, value]) => typeof value === 'string' && op.body?.safeParse({ [name]: value }).success,
+        ([name, value]) =>
+          typeof value === 'string' &&
+          (op.access !== 'portal' || name in bodyMembersOf(op)) &&
+          op.body?.safeParse({ [name]: value }).success,
       )
       const sent = { ...Object.fromEntries(present), ...(json as object) }
       const [, events] = await eventsDuring(here, () => callOperation(op, records, { path, json: sent }))
-      const after = (await here.client<Record<string, unknown>>('GET', path)).body.data
+      const after = await read()
       expect(events.map(({ type }) => type)).toEqual([expect.stringMatching(/updated$/)])
       expect(events[0]?.data).toEqual(after)
       const changed = Object.keys(before).filter(

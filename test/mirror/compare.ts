@@ -15,7 +15,7 @@ const COMPUTED: Record<string, readonly string[]> = {
   work_item_link: ['from', 'to'],
   tag: ['usageCount'],
   feedback: [
-    ...['vote', 'votes', 'comment', 'comments', 'status_updates'],
+    ...['vote', 'votes', 'haveIVoted', 'comment', 'comments', 'status_updates'],
     ...['user', 'currentStatus', 'cover_photo_url', 'work_item_internal_id', 'work_item_external_id', 'work_item_type'],
   ],
   segment: ['userCount', 'countedAt', 'updatedAt'],

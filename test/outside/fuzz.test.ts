@@ -97,6 +97,7 @@ beforeAll(async () => {
       category: fc.constant(Number(records.categoryId)),
       'status[]': fc.subarray([String(records.statusId)], { minLength: 1 }),
       idea: fc.constant(records.feedback_external_key ?? ''),
+      parentId: fc.constant(Number(records.commentId)),
     },
     '/emails/test': TEST_RECIPIENTS,
     ...IDEAS,

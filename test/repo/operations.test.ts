@@ -113,6 +113,11 @@ test('an operation that changes a record supports If-Match and can answer 404, w
     'modifyCustomFieldOption',
     'removeCustomFieldOption',
     'detachCustomField',
+    'modifyPortalIdea',
+    'unvotePortalIdea',
+    'unsubscribeFromPortalIdea',
+    'modifyPortalComment',
+    'removePortalComment',
   ])
   const withoutError = ids(({ path, errors }) => RECORD_PARAMETER.test(path) && !errors?.length)
   expect(withoutError, 'Name the resource with `of`, which gives the 404.').toEqual([
@@ -158,5 +163,6 @@ test('a POST stores new records and is refused while the database is full, with 
     'startExperiment',
     'stopExperiment',
     'attachCustomField',
+    'votePortalIdea',
   ])
 })

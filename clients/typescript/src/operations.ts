@@ -336,9 +336,12 @@ getPortalSettings Av2/settings/portal
 modifyPortalSettings Av2/settings/portal
 getPortal Av2/portal/{portal}
 listPortalIdeas Av2/portal/{portal}/ideas
+submitPortalIdea Av2/portal/{portal}/ideas
 listSimilarPortalIdeas Av2/portal/{portal}/ideas/similar
 getPortalIdea Av2/portal/{portal}/ideas/{feedback_external_key}
+modifyPortalIdea Av2/portal/{portal}/ideas/{feedback_external_key}
 listPortalComments Av2/portal/{portal}/ideas/{feedback_external_key}/comments
+addPortalComment Av2/portal/{portal}/ideas/{feedback_external_key}/comments
 getPortalRoadmap Av2/portal/{portal}/roadmap
 listPortalVersions Av2/portal/{portal}/versions
 listPortalChangelog Av2/portal/{portal}/changelog
@@ -347,4 +350,10 @@ getPortalJsonFeed Av2/portal/{portal}/changelog.json
 getPortalChangelogEntry Av2/portal/{portal}/changelog/{published_external_key}
 getPortalPerson Av2/portal/{portal}/me
 downloadPortalFile Av2/portal/{portal}/files/{portalFileId}
+votePortalIdea Av2/portal/{portal}/ideas/{feedback_external_key}/vote
+unvotePortalIdea deleteAv2/portal/{portal}/ideas/{feedback_external_key}/vote
+subscribeToPortalIdea Av2/portal/{portal}/ideas/{feedback_external_key}/subscription
+unsubscribeFromPortalIdea deleteAv2/portal/{portal}/ideas/{feedback_external_key}/subscription
+modifyPortalComment Av2/portal/{portal}/ideas/{feedback_external_key}/comments/{commentId}
+removePortalComment Av2/portal/{portal}/ideas/{feedback_external_key}/comments/{commentId}
 health get/health`

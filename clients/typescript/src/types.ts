@@ -519,8 +519,8 @@ export type EventActor = {
 
 /** The cause of the event. */
 export type EventOrigin = {
-  /** `api`: a request, also of a person with a link of a mail. `import`: an import run or its undo. `incoming_webhook`: a delivery to an incoming webhook. `mcp`: a tool call of an assistant. `queue` and `cron`: work of the service. Later releases can add values. */
-  via: "api" | "import" | "incoming_webhook" | "queue" | "cron" | "mcp"
+  /** `api`: a request, also of a person with a link of a mail. `import`: an import run or its undo. `incoming_webhook`: a delivery to an incoming webhook. `portal`: a reader of the portal. `mcp`: a tool call of an assistant. `queue` and `cron`: work of the service. Later releases can add values. */
+  via: "api" | "import" | "incoming_webhook" | "queue" | "cron" | "mcp" | "portal"
   /** Id of the import run or of the incoming webhook. */
   id: number | null
 }
@@ -536,7 +536,7 @@ export type CreateWebhook = {
   /** Events, as in a modify; `["*"]` by default. */
   events?: Array<string> | undefined
   /** Origins (`origin.via`) of events that the webhook does not receive, like `import`. */
-  except?: Array<"api" | "import" | "incoming_webhook" | "queue" | "cron" | "mcp"> | undefined
+  except?: Array<"api" | "import" | "incoming_webhook" | "queue" | "cron" | "mcp" | "portal"> | undefined
   products?: Array<string> | null | undefined
   /** `active` by default. */
   status?: "active" | "paused" | undefined
@@ -615,7 +615,7 @@ export type ModifyWebhook = {
   /** Event types like `epic.created`, all events of a resource like `epic.*`, or `*` for all events. Your API key must be able to read the events. */
   events?: Array<string> | undefined
   /** Origins (`origin.via`) of events that the webhook does not receive, like `import`. */
-  except?: Array<"api" | "import" | "incoming_webhook" | "queue" | "cron" | "mcp"> | undefined
+  except?: Array<"api" | "import" | "incoming_webhook" | "queue" | "cron" | "mcp" | "portal"> | undefined
   products?: Array<string> | null | undefined
   /** Events during a pause are delivered when the webhook is `active` again. */
   status?: "active" | "paused" | undefined
@@ -4352,6 +4352,62 @@ export type PortalPerson = {
   }>
   /** The newest 50 ideas that the caller has voted for. */
   votes: Array<PortalIdeaSummary>
+}
+
+export type SubmitPortalIdea = {
+  /** External key of a product of the portal. */
+  product: string
+  title: string
+  /** HTML. */
+  text?: string | undefined
+  /** Id of a category of the portal. */
+  categoryId?: number | null | undefined
+}
+
+export type SavedPortalIdea = {
+  key: string
+  title: string
+  /** Whether the idea waits for an approval. */
+  pending: boolean
+}
+
+export type ModifyPortalIdea = {
+  title?: string | undefined
+  /** HTML. The stored HTML is sanitized, with at most 512 KiB and 128 nested elements. */
+  text?: string | undefined
+  /** Id of a category of the portal. */
+  categoryId?: number | null | undefined
+}
+
+/** The votes for an idea, and whether the caller has voted. */
+export type PortalVote = {
+  key: string
+  votes: number
+  voted: boolean
+}
+
+/** Whether the caller gets mail about the idea. */
+export type PortalSubscription = {
+  key: string
+  subscribed: boolean
+}
+
+export type AddPortalComment = {
+  /** HTML. */
+  text: string
+  /** Id of the comment that this comment replies to. */
+  parentId?: number | undefined
+}
+
+export type SavedPortalComment = {
+  id: number
+  parentId: number | null
+  text: string
+}
+
+export type ModifyPortalComment = {
+  /** HTML. */
+  text: string
 }
 
 /** A record that is too long for an event. The longest texts and lists are cut or left out. */
@@ -15250,6 +15306,16 @@ export interface Operations {
     data: PortalIdeas
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
+  /** Submit an idea in a portal. */
+  submitPortalIdea: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      body: SubmitPortalIdea
+    }
+    data: SavedPortalIdea
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
   /** List similar ideas of a portal. */
   listSimilarPortalIdeas: {
     input: {
@@ -15274,6 +15340,18 @@ export interface Operations {
     data: PortalIdea
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
+  /** Modify an own idea in a portal. */
+  modifyPortalIdea: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** The key of the idea. */
+      feedback_external_key: string
+      body: ModifyPortalIdea
+    }
+    data: SavedPortalIdea
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
   /** List the comments on an idea of a portal. */
   listPortalComments: {
     input: {
@@ -15288,6 +15366,18 @@ export interface Operations {
     }
     data: PortalComments
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Comment on an idea in a portal. */
+  addPortalComment: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** The key of the idea. */
+      feedback_external_key: string
+      body: AddPortalComment
+    }
+    data: SavedPortalComment
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve the roadmap of a portal. */
   getPortalRoadmap: {
@@ -15372,6 +15462,77 @@ export interface Operations {
     }
     data: Response
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "asset_not_found" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Vote for an idea in a portal. */
+  votePortalIdea: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** The key of the idea. */
+      feedback_external_key: string
+    }
+    data: PortalVote
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** Take back the vote for an idea in a portal. */
+  unvotePortalIdea: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** The key of the idea. */
+      feedback_external_key: string
+    }
+    data: PortalVote
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Follow an idea in a portal. */
+  subscribeToPortalIdea: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** The key of the idea. */
+      feedback_external_key: string
+    }
+    data: PortalSubscription
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** Stop following an idea in a portal. */
+  unsubscribeFromPortalIdea: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** The key of the idea. */
+      feedback_external_key: string
+    }
+    data: PortalSubscription
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Modify an own comment in a portal. */
+  modifyPortalComment: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** The key of the idea. */
+      feedback_external_key: string
+      /** Id of the comment. */
+      commentId: number
+      body: ModifyPortalComment
+    }
+    data: SavedPortalComment
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** Remove an own comment in a portal. */
+  removePortalComment: {
+    input: {
+      /** Slug of the portal. */
+      portal: string
+      /** The key of the idea. */
+      feedback_external_key: string
+      /** Id of the comment. */
+      commentId: number
+    }
+    data: Record<string, never>
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "comment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Check that the service runs, is configured and reaches its database. */
   health: {

@@ -1,6 +1,6 @@
 import type { Values } from './statement'
 
-export const ORIGINS = ['api', 'import', 'incoming_webhook', 'queue', 'cron', 'mcp'] as const
+export const ORIGINS = ['api', 'import', 'incoming_webhook', 'queue', 'cron', 'mcp', 'portal'] as const
 
 /** The cause of a write. An import run and an incoming webhook have an id. */
 export interface Origin {

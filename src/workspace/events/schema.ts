@@ -27,7 +27,7 @@ export const EventOrigin = z
   .object({
     via: z.enum(ORIGINS).meta({
       description:
-        '`api`: a request, also of a person with a link of a mail. `import`: an import run or its undo. `incoming_webhook`: a delivery to an incoming webhook. `mcp`: a tool call of an assistant. `queue` and `cron`: work of the service. Later releases can add values.',
+        '`api`: a request, also of a person with a link of a mail. `import`: an import run or its undo. `incoming_webhook`: a delivery to an incoming webhook. `portal`: a reader of the portal. `mcp`: a tool call of an assistant. `queue` and `cron`: work of the service. Later releases can add values.',
     }),
     id: z.int().nullable().meta({ description: 'Id of the import run or of the incoming webhook.' }),
   })

@@ -1,0 +1,2 @@
+/** For readers of the portal, who comment in their own name. */
+export { commentQueries } from './queries'

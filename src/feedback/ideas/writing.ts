@@ -1,0 +1,2 @@
+/** For readers of the portal, who submit ideas in their own name. */
+export { createFeedbackItem, modifyFeedbackItem } from './queries/write'

@@ -1,0 +1,2 @@
+/** For readers of the portal, who follow ideas in their own name. */
+export { subscribePerson, unsubscribeCaller } from './queries'

@@ -1,0 +1,2 @@
+/** For readers of the portal, who vote in their own name. */
+export { castVote } from './queries'
