@@ -133,6 +133,8 @@ test('a visitor, a removed person and a hidden record are refused', async () => 
   const visitor = await call('POST', `${path}/ideas/${key}/vote`)
   expect([visitor.status, visitor.body.error?.code]).toEqual([401, 'unauthorized'])
   expect((await call('POST', `${path}/ideas`, { json })).status).toBe(401)
+  // A refused write does not close the portal for other visitors.
+  expect((await call('GET', `${path}/ideas/${key}`)).status).toBe(200)
   const elsewhere = await ada.send('POST', `${path}/ideas`, {
     product: `HID-${workspace.subscriptionId}`,
     title: 'Other',

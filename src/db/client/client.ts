@@ -1,4 +1,3 @@
-import { ApiError } from '../../text/errors'
 import { rememberRefusedKey } from '../sql/access'
 import type { Actor } from '../sql/actor'
 import { bindOrigin, type ImportRunName, type Origin, type RequestOrigin } from '../sql/origin'
@@ -22,7 +21,7 @@ import {
   type WorkspaceQuotas,
 } from './quota'
 import { readWithAccess } from './read'
-import { checkAccess, findRefusalTemplate, type Guard, IdempotentReplay } from './refuse'
+import { checkAccess, findRefusalTemplate, type Guard, IdempotentReplay, isInactiveKeyError } from './refuse'
 import { beginMailSilence, endMailSilence } from './silence'
 import { listStorageGuards, type StorageGuard } from './storage'
 
@@ -145,7 +144,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       return await ask(PRIMARY_SESSION_CONSTRAINT)
     } catch (cause) {
-      if (cause instanceof ApiError && cause.code === 'unauthorized') rememberRefusedKey(actor, now)
+      if (isInactiveKeyError(cause)) rememberRefusedKey(actor, now)
       throw cause
     }
   }

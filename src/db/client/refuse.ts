@@ -158,8 +158,13 @@ export function throwUnknownReferences(rows: readonly unknown[] | undefined): vo
   if (found?.reason) throw refusalError(found.reason)
 }
 
-export const inactiveKeyError = () =>
-  unauthorizedError('This API key is not active: it was revoked or does not exist. Use another key.')
+const INACTIVE_KEY_MESSAGE = 'This API key is not active: it was revoked or does not exist. Use another key.'
+
+export const inactiveKeyError = () => unauthorizedError(INACTIVE_KEY_MESSAGE)
+
+/** A portal refuses people with the same code, and their key or session stays active. */
+export const isInactiveKeyError = (cause: unknown): boolean =>
+  cause instanceof ApiError && cause.code === 'unauthorized' && cause.message === INACTIVE_KEY_MESSAGE
 
 export function refusalError(reason: string): ApiError | IdempotentReplay | GuardMessage {
   const [code = '', detail = ''] = splitAtFirst(reason, ':')
