@@ -1,7 +1,7 @@
 // npm run check:pages: looks at the pages of /docs and of a portal in Chromium, and runs the commands of the guides and the samples.
-//   --only a,b     some of: guides, browser, portal, samples
+//   --only a,b     some of: story, guides, browser, portal, samples
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -12,23 +12,18 @@ import { runMain, UserProblem } from '../wrangler.ts'
 import { installOutsideTools, OUTSIDE_FOLDER } from './outside-tools.ts'
 import { runTool } from './run.ts'
 
-/** The guides name records of a new workspace, and the samples remove records. */
-const PARTS = ['guides', 'browser', 'portal', 'samples']
+/** Each list has a service of its own. The guides name records of a new workspace, and the samples remove records. */
+const PARTS = [['story'], ['guides', 'browser', 'portal', 'samples']]
 
-await runMain(async () => {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } })
-  const chosen = values.only?.split(',') ?? PARTS
-  const unknown = chosen.find((part) => !existsSync(path.join(OUTSIDE_FOLDER, 'pages', `${part}.ts`)))
-  if (unknown) throw new UserProblem(`--only does not know "${unknown}". Choose from: ${PARTS.join(', ')}.`)
-  if (spawnSync('python3', ['-c', 'import requests']).status !== 0)
-    throw new UserProblem('Install Python 3 and its package requests, which the samples use.')
-  await installOutsideTools()
+async function runParts(parts: readonly string[]): Promise<number> {
+  if (!parts.length) return 0
   const state = mkdtempSync(path.join(tmpdir(), 'groundwork-pages-'))
   const service = await startService({ port: await findFreePort(), env: { ...process.env, GROUNDWORK_STATE: state } })
+  const { url, token, signInUrl } = service
+  const env = { GROUNDWORK_URL: url, GROUNDWORK_KEY: token, GROUNDWORK_SIGN_IN: signInUrl }
   let failed = 0
   try {
-    for (const part of chosen) {
-      const env = { GROUNDWORK_URL: service.url, GROUNDWORK_KEY: service.token }
+    for (const part of parts) {
       const passed = (await runTool(['node', path.join(OUTSIDE_FOLDER, 'pages', `${part}.ts`)], env)) === 0
       if (!passed) failed++
       console.log(`${passed ? '✓' : '✗'} ${part}`)
@@ -37,5 +32,19 @@ await runMain(async () => {
     await service.stop()
     rmSync(state, { recursive: true, force: true })
   }
+  return failed
+}
+
+await runMain(async () => {
+  const { values } = parseArgs({ options: { only: { type: 'string' } } })
+  const known = PARTS.flat()
+  const chosen = values.only?.split(',') ?? known
+  const unknown = chosen.find((part) => !known.includes(part))
+  if (unknown) throw new UserProblem(`--only does not know "${unknown}". Choose from: ${known.join(', ')}.`)
+  if (spawnSync('python3', ['-c', 'import requests']).status !== 0)
+    throw new UserProblem('Install Python 3 and its package requests, which the samples use.')
+  await installOutsideTools()
+  let failed = 0
+  for (const parts of PARTS) failed += await runParts(parts.filter((part) => chosen.includes(part)))
   process.exitCode = failed ? 1 : 0
 })

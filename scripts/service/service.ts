@@ -16,6 +16,8 @@ export function findFreePort(): Promise<number> {
 export interface StartedService {
   url: string
   token: string
+  /** Signs the owner of the demo workspace in, once. */
+  signInUrl: string
   pid: number
   stop(): Promise<void>
 }
@@ -45,6 +47,7 @@ export async function startService({ port, env }: { port: number; env: NodeJS.Pr
   }
   return {
     url: `http://localhost:${port}`,
+    signInUrl: /http\S+\/sign-in\/\S+/.exec(written)?.[0] ?? '',
     token: /\beyJ[\w-]+\.[\w.-]+/.exec(written)?.[0] ?? '',
     pid: child.pid ?? 0,
     stop,

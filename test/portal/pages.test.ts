@@ -16,6 +16,7 @@ import {
   createIdea,
   createIdeaPage,
   createPortal,
+  createVisitor,
   STATUSES,
 } from './samples'
 
@@ -27,7 +28,12 @@ const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>\'&'
 function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
   const status = { ...(STATUSES[2] ?? STATUSES[0]), name: text } as (typeof STATUSES)[number]
   const idea = createIdea({ title: text, summary: text, author: text })
-  const comment = createComment({ author: text, replies: [createComment({ id: 8, author: text, isTeam: true })] })
+  const comment = createComment({
+    author: text,
+    isOwn: true,
+    ownText: text,
+    replies: [createComment({ id: 8, author: text, isTeam: true })],
+  })
   const entry = createEntry({
     ...{ title: text, summary: text, labels: [text], versions: [text] },
     ideas: [{ key: 'IDEA-1', title: text, votes: 1, comments: 2 }],
@@ -44,6 +50,7 @@ function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
         ...{ title: text, summary: text, author: text, updates: [update, update], history: [change] },
         ...{ files: [{ name: text, url: '/files/1', bytes: 1_200_000 }], merged: [{ key: 'IDEA-2', title: text }] },
         ...{ comments: [comment, createComment({ id: 9, html: '', author: '' })], nextComments: text, isPending: true },
+        ...{ draft: { parent: 7, changed: null, text, problem: 'notSaved' }, isNew: true },
       }),
     }),
     roadmap: RoadmapPage({
@@ -59,31 +66,38 @@ function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
     submit: SubmitPage({
       frame,
       form: {
-        ...{ title: text, text, category: 1, product: text, error: text, similar: [idea] },
-        products: [
-          { key: text, name: text },
-          { key: 'b', name: 'B' },
-        ],
+        ...{ title: text, text, category: 1, product: text, problem: 'notSaved', similar: [idea], isCompared: true },
       },
     }),
     profile: ProfilePage({
       frame,
-      profile: { firstName: text, lastName: text, email: text, isSaved: true, error: text },
+      profile: {
+        ...{ firstName: text, lastName: text, email: text, saved: 'name', problem: 'nameLong', votes: [idea] },
+        ...{ mail: { kinds: ['status'], chosen: [], digest: 'off', isStopped: true } },
+        ideas: [{ ...idea, isPending: true }],
+      },
     }),
-    'sign-in': SignInPage({ frame, form: { email: text, returnTo: text, isCodeSent: false, error: 'mail' } }),
-    code: SignInPage({ frame, form: { email: text, returnTo: text, isCodeSent: true, error: 'code' } }),
+    'sign-in': SignInPage({
+      frame,
+      form: { email: text, returnTo: text, vote: text, isCodeSent: false, error: 'invalidMail' },
+    }),
+    code: SignInPage({ frame, form: { email: text, returnTo: text, vote: text, isCodeSent: true, error: 'wrong' } }),
     problem: ProblemPage({ frame, title: text, hint: text }),
   }
   return new Map(Object.entries(pages).map(([name, page]) => [name, String(page)]))
 }
 
 const hostilePortal = createPortal({
+  products: [
+    { key: HOSTILE, name: HOSTILE },
+    { key: 'B', name: 'B' },
+  ],
   ...{ slug: HOSTILE, name: HOSTILE, accent: HOSTILE, categories: [{ id: 1, name: HOSTILE }] },
   statuses: STATUSES.map((status) => ({ ...status, name: HOSTILE, color: HOSTILE })),
 })
 
 test.each(LANGUAGES)('no text becomes markup on any page (%s)', (language) => {
-  const frame = createFrame({ language, portal: hostilePortal, visitor: { name: HOSTILE }, path: `/${HOSTILE}` })
+  const frame = createFrame({ language, portal: hostilePortal, visitor: createVisitor(HOSTILE), path: `/${HOSTILE}` })
   const pages = renderAll(frame, HOSTILE)
   expect(pages.size).toBe(13)
   for (const [name, html] of pages) {
@@ -93,7 +107,7 @@ test.each(LANGUAGES)('no text becomes markup on any page (%s)', (language) => {
 })
 
 test('no page has inline scripts or styles, and each id is unique', () => {
-  for (const [name, html] of renderAll(createFrame({ visitor: { name: 'Maren Voss' } }))) {
+  for (const [name, html] of renderAll(createFrame({ visitor: createVisitor('Maren Voss') }))) {
     expect(html, name).not.toMatch(/<style|<script>| style="| on[a-z]+="/)
     const ids = Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id)
     expect(ids.length, name).toBe(new Set(ids).size)
@@ -160,7 +174,7 @@ test('only public pages have previews and addresses in both languages', () => {
 
 test('a visitor comments and follows; everybody else is asked to sign in', () => {
   const idea = createIdeaPage({ isFollowed: true, comments: [createComment()] })
-  const own = String(IdeaPage({ frame: createFrame({ visitor: { name: 'Maren Voss' } }), idea }))
+  const own = String(IdeaPage({ frame: createFrame({ visitor: createVisitor('Maren Voss') }), idea }))
   expect(own).toContain('action="/p/plumbline/ideas/IDEA-1/comments"')
   expect(own).toMatch(/name="follow" value="no" aria-pressed="true"/)
   expect(own).toContain('<input type="hidden" name="parent" value="7"/>')

@@ -123,12 +123,9 @@ test('a private portal shows nothing to strangers, and has no sitemap', async ()
   const key = await createIdea(board, 'Secret plan')
   for (const path of ['', '/roadmap', `/ideas/${key}`, '/de', '/sitemap.xml']) {
     const { response, html } = await show(board.path + path)
-    const next = encodeURIComponent(board.path + path)
-    expect([response.status, response.headers.get('location'), html]).toEqual([
-      303,
-      `/sign-in?next=${next}&portal=${board.slug}`,
-      '',
-    ])
+    const base = path === '/de' ? `${board.path}/de` : board.path
+    const location = `${base}/sign-in?return=${encodeURIComponent(board.path + path)}`
+    expect([response.status, response.headers.get('location'), html]).toEqual([303, location, ''])
     expect(response.headers.get('cache-control')).toBe('private, no-store')
   }
   const unknown = await show('/p/no-such-portal')

@@ -1,5 +1,5 @@
 import type { CommentEntry } from '../../src/portal/components/comments'
-import type { Frame, Portal, PortalStatus } from '../../src/portal/components/frame'
+import type { Frame, Portal, PortalStatus, Visitor } from '../../src/portal/components/frame'
 import type { BoardIdea, BoardProps } from '../../src/portal/pages/board'
 import type { ChangelogEntry } from '../../src/portal/pages/changelog'
 import type { IdeaProps } from '../../src/portal/pages/idea'
@@ -33,11 +33,16 @@ export const createPortal = (rest: Partial<Portal> = {}): Portal => ({
     isPrivate: false,
   },
   ...{ hasRoadmap: true, hasChangelog: true, logoUrl: null, darkLogoUrl: null, statuses: STATUSES },
+  products: [{ key: 'PL', name: 'Plumbline' }],
   categories: [
     { id: 1, name: 'Mobile app' },
     { id: 2, name: 'Reports' },
   ],
   ...rest,
+})
+
+export const createVisitor = (name: string): Visitor => ({
+  ...{ name, firstName: name, lastName: '', email: 'maren@example.com', followsChangelog: false },
 })
 
 export const createFrame = (rest: Partial<Frame> & { language?: Language } = {}): Frame => {
@@ -77,6 +82,7 @@ export const createBoard = (rest: Partial<BoardProps> = {}): BoardProps => ({
 
 export const createComment = (rest: Partial<CommentEntry> = {}): CommentEntry => ({
   ...{ id: 7, html: '<p>I would test it in the tunnel.</p>', author: 'Tobias Lindqvist', isTeam: false },
+  ...{ isOwn: false, ownText: null },
   ...{ createdAt: '2026-11-24T10:00:00.000Z', replies: [] },
   ...rest,
 })

@@ -7,7 +7,7 @@ export function enableSimilarIdeas(): void {
   const title = form?.querySelector<HTMLInputElement>('#title')
   const place = document.querySelector('#similar')
   if (!form || !title || !place) return
-  for (const button of form.querySelectorAll<HTMLElement>('[data-without-script]')) button.hidden = true
+  const compared = form.querySelector<HTMLInputElement>('[name=compared]')
   let timer = 0
   let search = new AbortController()
   const find = async () => {
@@ -21,6 +21,7 @@ export function enableSimilarIdeas(): void {
       if (!response.ok) return
       const page = new DOMParser().parseFromString(await response.text(), 'text/html')
       place.replaceChildren(...page.body.childNodes)
+      if (compared) compared.value = 'yes'
     } catch {
       // The search is a help only: the form works without the list.
     }

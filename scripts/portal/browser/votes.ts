@@ -1,14 +1,15 @@
 interface VoteAnswer {
   votes: number
   hasVoted: boolean
-  label: string
+  /** Votes in words. */
+  count: string
 }
 
 const { lang } = document.documentElement
 const shortNumber = (value: number) =>
   new Intl.NumberFormat(lang, { notation: value < 10_000 ? 'standard' : 'compact' }).format(value)
 
-function show(button: HTMLButtonElement, { votes, hasVoted }: Omit<VoteAnswer, 'label'>): void {
+function show(button: HTMLButtonElement, { votes, hasVoted }: Omit<VoteAnswer, 'count'>): void {
   button.setAttribute('aria-pressed', String(hasVoted))
   button.value = hasVoted ? 'none' : 'up'
   button.dataset.votes = String(votes)
@@ -20,7 +21,7 @@ async function send(form: HTMLFormElement, type: string): Promise<VoteAnswer> {
   const response = await fetch(form.action, {
     method: 'POST',
     headers: { Accept: 'application/json' },
-    body: new URLSearchParams({ type }),
+    body: new URLSearchParams({ type, lang }),
     signal: AbortSignal.timeout(15_000),
   })
   if (!response.ok) throw new Error(String(response.status))
@@ -53,7 +54,8 @@ async function vote(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
   try {
     const answer = await send(form, type)
     show(button, answer)
-    button.setAttribute('aria-label', answer.label)
+    const { add, remove } = button.dataset
+    button.setAttribute('aria-label', `${answer.hasVoted ? remove : add}, ${answer.count}`)
     document.querySelector('#vote-problem')?.remove()
   } catch {
     show(button, { votes, hasVoted })

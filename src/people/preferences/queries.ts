@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Store } from '../../db/client/client'
+import type { Database, Store } from '../../db/client/client'
+import { returningDone } from '../../db/records/lifecycle'
 import { feedbackComments, feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../db/schema/feedback'
 import { mailPreferences, noticeDigests, noticePeople, notices } from '../../db/schema/notices'
 import { emailRecipients, suppressions } from '../../db/schema/segments-and-mail'
@@ -17,7 +18,10 @@ const fromRecipient = sql`FROM ${emailRecipients} CROSS JOIN ${users} ON ${users
     AND +${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL
   WHERE ${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${param('emailId')}
     AND ${emailRecipients.position} = ${param('position')}`
-const personId = sql`(SELECT ${users.id} ${fromRecipient})`
+/** The recipient of a link, or without a link the caller. */
+const personId = sql`CASE WHEN ${param('emailId')} IS NOT NULL THEN (SELECT ${users.id} ${fromRecipient})
+  ELSE (SELECT ${users.id} FROM ${users} WHERE ${users.id} = ${caller.user} AND ${users.subscriptionId} = ${caller.subscription}
+    AND ${users.deletedAt} IS NULL) END`
 
 const rowIsOfPerson = (alias: string, person: SQL) =>
   sql`${sql.raw(alias)}.subscription_id = ${caller.subscription} AND ${sql.raw(alias)}.feedback_id = i.id AND ${sql.raw(alias)}.user_id = ${person}`
@@ -41,7 +45,7 @@ interface PreferencesRow {
   ideaReason: string | null
 }
 
-type LinkValues = { emailId: number; position: number; idea: string | null }
+type LinkValues = { emailId: number | null; position: number | null; idea: string | null }
 
 const selectPreferences = statement<PreferencesRow, LinkValues>(sql`
   SELECT ${users.email} AS "email", ${users.role} <> 'idm_member' AS "isColleague", p.digest AS "digest",
@@ -123,20 +127,44 @@ interface PreferencesChoice {
   followsChangelog: boolean
 }
 
-export async function savePreferences(
-  store: Store,
-  link: PreferencesLink,
-  idea: string | undefined,
-  { digest, stoppedKinds, followsChangelog }: PreferencesChoice,
-) {
-  const values = { ...bindLink(link, idea), digest, stoppedKinds: JSON.stringify(stoppedKinds) }
+const toValues = ({ digest, stoppedKinds }: PreferencesChoice) => ({
+  digest,
+  stoppedKinds: JSON.stringify(stoppedKinds),
+})
+
+function savingStatements(values: Values, followsChangelog: boolean) {
   const saved = upsertPreferences(values)
-  const results = await store.batch(
-    link.subscriptionId,
+  return [
     saved,
     directlyAfter(saved, emitPreferences(values)),
     rescheduleDigest(values),
     ...(followsChangelog ? followChangelog(values) : leaveChangelog(values)),
+  ]
+}
+
+const CALLER: LinkValues = { emailId: null, position: null, idea: null }
+
+/** The choice of the caller. */
+export async function getOwnPreferences(db: Database): Promise<Preferences | undefined> {
+  const [[row]] = await db.read(selectPreferences(CALLER))
+  return toPreferences(row)
+}
+
+export async function saveOwnPreferences(db: Database, choice: PreferencesChoice): Promise<void> {
+  const statements = savingStatements({ ...CALLER, ...toValues(choice) }, choice.followsChangelog)
+  await db.write({ statements, returning: returningDone({}) })
+}
+
+export async function savePreferences(
+  store: Store,
+  link: PreferencesLink,
+  idea: string | undefined,
+  choice: PreferencesChoice,
+) {
+  const values = { ...bindLink(link, idea), ...toValues(choice) }
+  const results = await store.batch(
+    link.subscriptionId,
+    ...savingStatements(values, choice.followsChangelog),
     selectPreferences(bindLink(link, idea)),
   )
   return toPreferences((results.at(-1) as PreferencesRow[])[0])

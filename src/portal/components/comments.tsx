@@ -1,5 +1,6 @@
 import { Avatar } from './avatar'
-import { type Frame, signInPathOf, withQuery } from './frame'
+import { type CommentDraft, CommentForm } from './comment-form'
+import { type Frame, pathOf, signInPathOf, withQuery } from './frame'
 import { Prose } from './prose'
 import { Time } from './time'
 
@@ -9,6 +10,9 @@ export interface CommentEntry {
   html: string
   author: string
   isTeam: boolean
+  isOwn: boolean
+  /** Plain text of an own comment; null for a comment with more than paragraphs. */
+  ownText: string | null
   createdAt: string
   replies: readonly CommentEntry[]
 }
@@ -20,49 +24,56 @@ interface CommentsProps {
   comments: readonly CommentEntry[]
   count: number
   next: string | null
+  draft?: CommentDraft | null | undefined
 }
 
-const MAX_COMMENT_CHARACTERS = 10_000
+type CommentProps = Pick<CommentsProps, 'frame' | 'path' | 'draft'> & { comment: CommentEntry }
 
-function CommentForm({ frame, path, parent }: { frame: Frame; path: string; parent?: CommentEntry }) {
+function ReplyForm({ frame, path, comment, draft }: CommentProps) {
   const { idea } = frame.texts
-  const id = parent ? `reply-${parent.id}` : 'comment'
-  const label = parent ? idea.replyTo(parent.author) : idea.yourComment
+  const label = idea.replyTo(comment.author)
+  const own = draft?.parent === comment.id ? draft : undefined
   return (
-    <form class="stack tight" method="post" action={`${path}/comments`}>
-      {parent ? <input type="hidden" name="parent" value={String(parent.id)} /> : ''}
-      <label class="sr" for={id}>
-        {label}
-      </label>
-      <textarea
-        class="textarea"
-        id={id}
-        name="text"
-        required
-        maxlength={MAX_COMMENT_CHARACTERS}
-        placeholder={parent ? label : idea.commentPlaceholder}
+    <details class="reply" open={own !== undefined}>
+      <summary class="btn ghost small" aria-label={label}>
+        {idea.reply}
+      </summary>
+      <CommentForm
+        frame={frame}
+        {...{ action: `${path}/comments`, id: `reply-${comment.id}`, label, placeholder: label }}
+        {...{ button: idea.reply, parent: comment.id, text: own?.text ?? '', problem: own?.problem }}
       />
-      <div class="row wrap">
-        {parent ? '' : <span class="hint">{idea.commentHint}</span>}
-        <button type="submit" class={parent ? 'btn small' : 'btn primary push'}>
-          {parent ? idea.reply : idea.comment}
-        </button>
-      </div>
-    </form>
+    </details>
   )
 }
 
-function Comment({
-  frame,
-  path,
-  comment,
-  depth,
-}: {
-  frame: Frame
-  path: string
-  comment: CommentEntry
-  depth: number
-}) {
+function OwnForms({ frame, path, comment, draft }: CommentProps) {
+  const { idea } = frame.texts
+  const action = `${path}/comments/${comment.id}`
+  const own = draft?.changed === comment.id ? draft : undefined
+  return (
+    <details class="reply" open={own !== undefined}>
+      <summary class="btn ghost small">{idea.edit}</summary>
+      {comment.ownText === null ? (
+        ''
+      ) : (
+        <CommentForm
+          frame={frame}
+          {...{ action, id: `change-${comment.id}`, label: idea.yourComment, button: idea.save }}
+          {...{ text: own?.text ?? comment.ownText, problem: own?.problem }}
+        />
+      )}
+      <form method="post" action={`${action}/remove`}>
+        <button type="submit" class="btn small danger">
+          {idea.remove}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+function Comment({ depth, ...props }: CommentProps & { depth: number }) {
+  const { frame, comment } = props
   const { texts } = frame
   return (
     <li class="comment" id={`comment-${comment.id}`}>
@@ -78,16 +89,8 @@ function Comment({
               </span>
             </div>
             <Prose html={comment.html} origin={frame.origin} level={3} />
-            {frame.visitor ? (
-              <details class="reply">
-                <summary class="btn ghost small" aria-label={texts.idea.replyTo(comment.author)}>
-                  {texts.idea.reply}
-                </summary>
-                <CommentForm frame={frame} path={path} parent={comment} />
-              </details>
-            ) : (
-              ''
-            )}
+            {frame.visitor ? <ReplyForm {...props} /> : ''}
+            {frame.visitor && comment.isOwn ? <OwnForms {...props} /> : ''}
           </>
         ) : (
           <p class="faint">{texts.idea.removed}</p>
@@ -96,7 +99,7 @@ function Comment({
       {comment.replies.length ? (
         <ul class={depth > 2 ? 'thread flat' : 'thread'}>
           {comment.replies.map((reply) => (
-            <Comment frame={frame} path={path} comment={reply} depth={depth + 1} />
+            <Comment {...props} comment={reply} depth={depth + 1} />
           ))}
         </ul>
       ) : (
@@ -106,7 +109,34 @@ function Comment({
   )
 }
 
-export function Comments({ frame, path, comments, count, next }: CommentsProps) {
+function NewComment({ frame, path, draft }: Pick<CommentsProps, 'frame' | 'path' | 'draft'>) {
+  const { idea } = frame.texts
+  const own = draft && draft.parent === null && draft.changed === null ? draft : undefined
+  const isUnnamed = frame.visitor?.firstName === '' && frame.visitor.lastName === ''
+  return (
+    <>
+      <CommentForm
+        frame={frame}
+        {...{
+          action: `${path}/comments`,
+          id: 'comment',
+          label: idea.yourComment,
+          placeholder: idea.commentPlaceholder,
+        }}
+        {...{ button: idea.comment, hint: idea.commentHint, text: own?.text ?? '', problem: own?.problem }}
+      />
+      {isUnnamed ? (
+        <p class="sm">
+          <a href={pathOf(frame, '/profile')}>{idea.unnamed}</a>
+        </p>
+      ) : (
+        ''
+      )}
+    </>
+  )
+}
+
+export function Comments({ frame, path, comments, count, next, draft }: CommentsProps) {
   const { texts } = frame
   return (
     <section class="stack" aria-labelledby="comments">
@@ -116,7 +146,7 @@ export function Comments({ frame, path, comments, count, next }: CommentsProps) 
       {comments.length ? (
         <ul class="thread">
           {comments.map((comment) => (
-            <Comment frame={frame} path={path} comment={comment} depth={1} />
+            <Comment {...{ frame, path, comment, draft }} depth={1} />
           ))}
         </ul>
       ) : (
@@ -131,15 +161,14 @@ export function Comments({ frame, path, comments, count, next }: CommentsProps) 
       ) : (
         ''
       )}
-      {frame.visitor ? <CommentForm frame={frame} path={path} /> : ''}
-      {frame.signInPath && !frame.visitor ? (
+      {frame.visitor ? (
+        <NewComment {...{ frame, path, draft }} />
+      ) : (
         <p>
           <a class="btn" href={signInPathOf(frame, path)}>
             {texts.idea.signInToComment}
           </a>
         </p>
-      ) : (
-        ''
       )}
     </section>
   )

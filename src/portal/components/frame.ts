@@ -31,17 +31,29 @@ export interface Portal {
   /** In their order, public statuses only. */
   statuses: readonly PortalStatus[]
   categories: readonly PortalCategory[]
+  products: readonly PortalProduct[]
 }
 
-export interface Visitor {
+export interface PortalProduct {
+  key: string
   name: string
+}
+
+/** The person who signed in, for the person alone. */
+export interface Visitor {
+  /** The address of a person without a name. */
+  name: string
+  firstName: string
+  lastName: string
+  email: string
+  followsChangelog: boolean
 }
 
 /** Everything that all pages of one request share. */
 export interface Frame {
   portal: Portal
   visitor: Visitor | null
-  /** Path of the sign-in; null for a portal that is only read. */
+  /** Path of the sign-in; null for a page outside a portal. */
   signInPath: string | null
   language: Language
   texts: Texts
@@ -68,8 +80,8 @@ export const findStatus = ({ portal }: Pick<Frame, 'portal'>, id: number | null)
 export const nameOfCategory = ({ portal }: Pick<Frame, 'portal'>, id: number | null): string | undefined =>
   portal.categories.find((category) => category.id === id)?.name
 
-/** True if readers can vote, comment and submit, perhaps after a sign-in. */
-export const takesPart = ({ visitor, signInPath }: Frame): boolean => visitor !== null || signInPath !== null
+/** A portal without products takes no ideas. */
+export const acceptsIdeas = ({ portal }: Pick<Frame, 'portal'>): boolean => portal.products.length > 0
 
 export const signInPathOf = ({ signInPath }: Frame, returnTo: string): string =>
   withQuery(signInPath ?? '/', { return: returnTo })

@@ -80,7 +80,7 @@ function AccountMenu({ frame, name }: { frame: Frame; name: string }) {
           <Icon name="user" />
           {texts.profile}
         </a>
-        <a href={pathOf(frame, '/preferences')}>
+        <a href={pathOf(frame, '/profile#mail')}>
           <Icon name="bell" />
           {texts.mailPreferences}
         </a>
@@ -126,7 +126,7 @@ function SiteHeader({ frame, tab }: { frame: Frame; tab: Tab | undefined }) {
             <Icon name="moon" />
           </button>
           {visitor ? <AccountMenu frame={frame} name={visitor.name} /> : ''}
-          {frame.signInPath && !visitor ? (
+          {frame.signInPath && !visitor && !frame.path.startsWith('/sign-in') ? (
             <a class="btn" href={signInPathOf(frame, pathOf(frame, frame.path))}>
               {texts.signIn}
             </a>

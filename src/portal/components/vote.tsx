@@ -1,4 +1,4 @@
-import { type Frame, pathOf, takesPart } from './frame'
+import { type Frame, pathOf } from './frame'
 import { Icon } from './icon'
 
 export interface VoteState {
@@ -11,16 +11,12 @@ export interface VoteState {
 
 /** One button: filled means that the visitor has voted. `returnTo` is the page that shows the button. */
 export function VoteForm({ frame, idea, returnTo }: { frame: Frame; idea: VoteState; returnTo: string }) {
-  const { vote } = frame.texts
+  const { vote, votes: countOf } = frame.texts
   const { title, votes, hasVoted, isVotingOpen } = idea
-  if (!takesPart(frame))
-    return (
-      <p class="vote still">
-        <span aria-hidden="true">{frame.formats.short(votes)}</span>
-        <span class="sr">{frame.texts.votes(votes)}</span>
-      </p>
-    )
-  const label = hasVoted ? vote.remove(title, votes) : vote.add(title, votes)
+  const [add, remove] = [vote.add(title), vote.remove(title)]
+  const label = isVotingOpen ? `${hasVoted ? remove : add}, ${countOf(votes)}` : `${vote.ended}: ${countOf(votes)}`
+  // For the script, which changes the label with the vote.
+  const labels = frame.visitor && isVotingOpen ? { 'data-add': add, 'data-remove': remove } : {}
   return (
     <form method="post" action={pathOf(frame, `/ideas/${encodeURIComponent(idea.key)}/vote`)} data-vote>
       <input type="hidden" name="return" value={returnTo} />
@@ -30,7 +26,8 @@ export function VoteForm({ frame, idea, returnTo }: { frame: Frame; idea: VoteSt
         name="type"
         value={hasVoted ? 'none' : 'up'}
         aria-pressed={hasVoted ? 'true' : 'false'}
-        aria-label={isVotingOpen ? label : vote.ended(votes)}
+        aria-label={label}
+        {...labels}
         data-votes={String(votes)}
         disabled={!isVotingOpen}
       >

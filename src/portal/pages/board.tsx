@@ -1,5 +1,5 @@
 import { EmptyState } from '../components/empty'
-import { type Frame, findStatus, nameOfCategory, pathOf, takesPart, withQuery } from '../components/frame'
+import { acceptsIdeas, type Frame, findStatus, nameOfCategory, pathOf, withQuery } from '../components/frame'
 import { Icon } from '../components/icon'
 import { Layout } from '../components/layout'
 import { StatusBadge } from '../components/status-badge'
@@ -157,7 +157,7 @@ function NoIdeas({ frame, isFiltered }: { frame: Frame; isFiltered: boolean }) {
     )
   return (
     <EmptyState icon="inbox" title={board.empty} hint={board.emptyHint}>
-      {takesPart(frame) ? (
+      {acceptsIdeas(frame) ? (
         <a class="btn" href={pathOf(frame, '/submit')}>
           {board.submit}
         </a>
@@ -218,8 +218,8 @@ export function BoardPage({ frame, board }: { frame: Frame; board: BoardProps })
       <div class="split">
         <div>
           <div class="title-row">
-            <h1 class="grow">{takesPart(frame) ? texts.board.heading : texts.ideas}</h1>
-            {takesPart(frame) ? (
+            <h1 class="grow">{acceptsIdeas(frame) ? texts.board.heading : texts.ideas}</h1>
+            {acceptsIdeas(frame) ? (
               <a class="btn primary narrow-only" href={pathOf(frame, '/submit')}>
                 <Icon name="plus" />
                 {texts.board.submitShort}
@@ -228,7 +228,7 @@ export function BoardPage({ frame, board }: { frame: Frame; board: BoardProps })
               ''
             )}
           </div>
-          <p class="lede">{takesPart(frame) ? texts.board.lede : texts.board.readingLede}</p>
+          <p class="lede">{acceptsIdeas(frame) ? texts.board.lede : texts.board.readingLede}</p>
           <Toolbar frame={frame} board={board} />
           <h2 class="sr">{texts.ideas}</h2>
           <p class="sr" role="status">
@@ -264,9 +264,9 @@ export function BoardPage({ frame, board }: { frame: Frame; board: BoardProps })
             ''
           )}
         </div>
-        {takesPart(frame) || portal.categories.length ? (
+        {acceptsIdeas(frame) || portal.categories.length ? (
           <aside class="rail stack loose" aria-label={texts.board.about}>
-            {takesPart(frame) ? <SubmitCard frame={frame} /> : ''}
+            {acceptsIdeas(frame) ? <SubmitCard frame={frame} /> : ''}
             {portal.categories.length ? <Categories frame={frame} board={board} /> : ''}
           </aside>
         ) : (

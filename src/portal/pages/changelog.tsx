@@ -91,6 +91,19 @@ function Labels({ frame, labels, label }: { frame: Frame; labels: readonly strin
   )
 }
 
+function FollowForm({ frame }: { frame: Frame }) {
+  const { changelogPage } = frame.texts
+  const follows = frame.visitor?.followsChangelog ?? false
+  return (
+    <form method="post" action={pathOf(frame, '/changelog/follow')}>
+      <button type="submit" class="btn" name="follow" value={follows ? 'no' : 'yes'}>
+        <Icon name="mail" />
+        {follows ? changelogPage.stopMail : changelogPage.byMail}
+      </button>
+    </form>
+  )
+}
+
 export function ChangelogPage({ frame, changelog }: { frame: Frame; changelog: ChangelogProps }) {
   const { texts } = frame
   const { entries, labels, label, cursor, next } = changelog
@@ -107,6 +120,7 @@ export function ChangelogPage({ frame, changelog }: { frame: Frame; changelog: C
           <p class="lede">{texts.changelogPage.lede}</p>
         </div>
         <div class="row wrap">
+          <FollowForm frame={frame} />
           <a class="btn ghost" href={feedPathOf(frame, 'atom')}>
             <Icon name="rss" />
             Atom

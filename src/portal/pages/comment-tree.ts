@@ -1,4 +1,5 @@
 import type { CommentEntry } from '../components/comments'
+import { fromParagraphs } from './forms'
 
 interface ListedComment {
   id: number
@@ -6,18 +7,20 @@ interface ListedComment {
   text: string
   author: string | null
   isTeam: boolean
+  own: boolean
   createdAt: string
 }
 
 /** Replies below their comments. A reply whose comment is on another page stands alone. */
 export function buildCommentTree(comments: readonly ListedComment[], anonymous: string): CommentEntry[] {
   const roots: CommentEntry[] = []
-  const replies = new Map<number, CommentEntry[]>()
-  for (const { id, parentId, text, author, isTeam, createdAt } of comments) {
-    const below: CommentEntry[] = []
-    replies.set(id, below)
-    const entry = { id, html: text, author: author ?? anonymous, isTeam, createdAt, replies: below }
-    const siblings = (parentId === null ? undefined : replies.get(parentId)) ?? roots
+  const repliesById = new Map<number, CommentEntry[]>()
+  for (const { id, parentId, text, author, isTeam, own, createdAt } of comments) {
+    const replies: CommentEntry[] = []
+    repliesById.set(id, replies)
+    const ownText = own ? fromParagraphs(text) : null
+    const entry = { id, html: text, author: author ?? anonymous, isTeam, isOwn: own, ownText, createdAt, replies }
+    const siblings = (parentId === null ? undefined : repliesById.get(parentId)) ?? roots
     siblings.push(entry)
   }
   return roots

@@ -26,3 +26,25 @@ export const toParagraphs = (text: string): string =>
 export function readId(given: string | null | undefined): number | null {
   return given && /^[1-9]\d{0,14}$/.test(given) ? Number(given) : null
 }
+
+const ENTITY_PATTERN = /&(?:amp|lt|gt|quot|#39|#x([\da-f]{1,6}));/gi
+const SIGN_BY_ENTITY: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+}
+
+/** The text of paragraphs, for a form; null if the HTML holds more than paragraphs and line breaks. */
+export function fromParagraphs(html: string): string | null {
+  const text = html
+    .replaceAll(/<\/p>\s*<p>/g, '\n\n')
+    .replaceAll(/<br>/g, '\n')
+    .replace(/^\s*<p>/, '')
+    .replace(/<\/p>\s*$/, '')
+  if (text.includes('<')) return null
+  return text.replaceAll(ENTITY_PATTERN, (entity, code?: string) =>
+    code === undefined ? (SIGN_BY_ENTITY[entity] ?? entity) : String.fromCodePoint(Number.parseInt(code, 16)),
+  )
+}

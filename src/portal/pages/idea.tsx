@@ -1,7 +1,8 @@
 import { Avatar } from '../components/avatar'
 import { Banner } from '../components/banner'
+import type { CommentDraft } from '../components/comment-form'
 import { type CommentEntry, Comments } from '../components/comments'
-import { type Frame, findStatus, nameOfCategory, pathOf, signInPathOf, takesPart } from '../components/frame'
+import { type Frame, findStatus, nameOfCategory, pathOf, signInPathOf } from '../components/frame'
 import { Icon } from '../components/icon'
 import { Layout } from '../components/layout'
 import { Prose } from '../components/prose'
@@ -42,6 +43,9 @@ export interface IdeaProps extends VoteState {
   comments: readonly CommentEntry[]
   commentCount: number
   nextComments: string | null
+  draft?: CommentDraft | null
+  /** True directly after the visitor has submitted the idea. */
+  isNew?: boolean
 }
 
 function IdeaHeader({ frame, idea, path }: { frame: Frame; idea: IdeaProps; path: string }) {
@@ -154,6 +158,13 @@ export function IdeaPage({ frame, idea }: { frame: Frame; idea: IdeaProps }) {
       </p>
       <div class="split">
         <article class="stack loose">
+          {idea.isNew ? (
+            <Banner tone="green" icon="check" title={texts.submitPage.thanks}>
+              {texts.submitPage.thanksHint}
+            </Banner>
+          ) : (
+            ''
+          )}
           {idea.isPending ? <Banner tone="amber" icon="clock" title={texts.idea.pending} /> : ''}
           <IdeaHeader frame={frame} idea={idea} path={path} />
           {idea.html ? <Prose html={idea.html} origin={frame.origin} /> : ''}
@@ -180,11 +191,12 @@ export function IdeaPage({ frame, idea }: { frame: Frame; idea: IdeaProps }) {
               comments: idea.comments,
               count: idea.commentCount,
               next: idea.nextComments,
+              draft: idea.draft,
             }}
           />
         </article>
         <aside class="rail stack loose" aria-label={texts.idea.about}>
-          {takesPart(frame) ? <FollowCard frame={frame} idea={idea} path={path} /> : ''}
+          <FollowCard frame={frame} idea={idea} path={path} />
           {idea.history.length ? <StatusHistory frame={frame} history={idea.history} /> : ''}
           {idea.merged.length ? (
             <section>

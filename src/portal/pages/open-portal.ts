@@ -1,16 +1,23 @@
 import type { Context } from 'hono'
 import { type Database, openDatabase } from '../../db/client/client'
 import { readQuotas } from '../../db/client/quota'
+import { ANY_STORAGE_GUARD, readDatabaseBytes } from '../../db/client/storage'
+import type { Actor } from '../../db/sql/actor'
+import { requireScope } from '../../http/auth'
 import { identifyPortalCaller } from '../../http/portal-caller'
+import { limitCallerRate } from '../../http/rate'
 import { type AppEnv, exchangeOf } from '../../http/response'
+import { refuseOtherSites } from '../../http/session-cookie'
 import { getPortal } from '../api/queries/portal'
-import { type Frame, type Portal, withQuery } from '../components/frame'
+import { getVisitor } from '../api/queries/visitor'
+import { type Frame, type Portal, type Visitor, withQuery } from '../components/frame'
 import { createFormats } from '../texts/formats'
 import { type Language, textsOf } from '../texts/language'
 import { joinReads } from './joined-reads'
 
 export interface OpenPortal {
   db: Database
+  actor: Actor
   now: number
   slug: string
   /** Null for an address without a language. */
@@ -19,49 +26,83 @@ export interface OpenPortal {
   base: string
   /** True for a reader whom nobody knows. */
   isVisitor: boolean
+  /** True for a person who signed in with this browser. */
+  hasSession: boolean
+  renewsCookie: boolean
 }
 
-export async function openPortal(c: Context<AppEnv>, language: Language | null): Promise<OpenPortal> {
+export const rootOf = (slug: string): string => `/p/${encodeURIComponent(slug)}`
+
+const baseFor = (slug: string, language: Language | null) => `${rootOf(slug)}${language ? `/${language}` : ''}`
+
+/** The database of a person in a portal. Events of writes name the portal as their origin. */
+export const openPortalDatabase = (c: Context<AppEnv>, slug: string, actor: Actor, now: number): Database =>
+  openDatabase({
+    ...{ d1: c.env.DB, actor, now, exchange: exchangeOf(c), portal: { slug, isVisitor: actor.userId === 0 } },
+    ...{ quotas: readQuotas(c.env), databaseBytes: readDatabaseBytes(c.env), growth: ANY_STORAGE_GUARD },
+    ...{ origin: { hops: 0, via: 'portal', id: null }, bookmark: undefined },
+  })
+
+/** A form of a page comes from this service. An API key needs the scope of the operation that does the same. */
+export async function openPortal(c: Context<AppEnv>, language: Language | null, units = 1): Promise<OpenPortal> {
   const slug = c.req.param('portal') ?? ''
   const now = Date.now()
-  const { actor, portal } = await identifyPortalCaller(c, slug, now)
+  const isWrite = c.req.method === 'POST'
+  const { actor, portal, renewsCookie } = await identifyPortalCaller(c, slug, now)
+  const { isVisitor } = portal
+  const hasSession = !isVisitor && actor.kind === 'session'
+  if (isVisitor || hasSession) refuseOtherSites(c)
+  else requireScope(actor, isWrite ? 'feedback:write' : 'feedback:read')
   c.set('workspace', actor.subscriptionId)
-  const db = openDatabase({
-    ...{ d1: c.env.DB, actor, now, exchange: exchangeOf(c), portal, quotas: readQuotas(c.env) },
-    bookmark: undefined,
-  })
-  const base = `/p/${encodeURIComponent(slug)}${language ? `/${language}` : ''}`
-  return { db: joinReads(db), now, slug, language, base, isVisitor: portal.isVisitor }
+  if (!isVisitor) await limitCallerRate(c.env, actor, { units, bulk: false, now })
+  const db = joinReads(openPortalDatabase(c, slug, actor, now))
+  return { db, actor, now, slug, language, base: baseFor(slug, language), isVisitor, hasSession, renewsCookie }
 }
 
 /** A cover of an idea is found by the key of the idea. */
 export const fileAddressOf = (slug: string, id: number, ideaKey = ''): string =>
   withQuery(`/api/v2/portal/${encodeURIComponent(slug)}/files/${id}`, { idea: ideaKey })
 
-/** Starts the reads of the frame, which join the batch of the page. */
-export async function readFrame(c: Context<AppEnv>, { db, now, slug, base, ...opened }: OpenPortal): Promise<Frame> {
-  const portal = await getPortal(db)
-  const language = opened.language ?? portal.locale
+async function readVisitor({ db, isVisitor }: OpenPortal): Promise<Visitor | null> {
+  const person = isVisitor ? undefined : await getVisitor(db)
+  if (!person) return null
+  const { id, ...visitor } = person
+  return { ...visitor, name: `${visitor.firstName} ${visitor.lastName}`.trim() || visitor.email }
+}
+
+function readPage(c: Context<AppEnv>, { now, base, ...opened }: OpenPortal, locale: Language) {
+  const language = opened.language ?? locale
   const url = new URL(c.req.url)
-  const origin = c.env.PUBLIC_URL || url.origin
+  return {
+    ...{ language, texts: textsOf(language), formats: createFormats(language, now), signInPath: `${base}/sign-in` },
+    ...{ origin: c.env.PUBLIC_URL || url.origin, path: url.pathname.slice(base.length) + url.search },
+  }
+}
+
+/** Starts the reads of the frame, which join the batch of the page. */
+export async function readFrame(c: Context<AppEnv>, opened: OpenPortal): Promise<Frame> {
+  const { db, slug } = opened
+  const [portal, visitor] = await Promise.all([getPortal(db), readVisitor(opened)])
   const logoOf = (id: number | null) => (id === null ? null : fileAddressOf(slug, id))
   const shown: Portal = {
     ...{ slug, name: portal.name, locale: portal.locale, accent: portal.accent, mode: portal.mode },
     ...{ isPrivate: portal.visibility === 'private', hasRoadmap: portal.roadmap, hasChangelog: portal.changelog },
     ...{ logoUrl: logoOf(portal.logo), darkLogoUrl: logoOf(portal.darkLogo), categories: portal.categories },
+    products: portal.products,
     statuses: portal.statuses.map(({ id, name, color, endsVoting, progress }) => ({
       ...{ id, name, color, endsVoting: endsVoting === 1, isDone: progress === 'done' },
     })),
   }
-  return {
-    ...{
-      portal: shown,
-      visitor: null,
-      signInPath: null,
-      language,
-      texts: textsOf(language),
-      formats: createFormats(language, now),
-    },
-    ...{ origin, path: url.pathname.slice(base.length) + url.search },
+  return { portal: shown, visitor, ...readPage(c, opened, portal.locale) }
+}
+
+/** For a reader who may not see the portal: only the name in its address. */
+export function createClosedFrame(c: Context<AppEnv>, opened: OpenPortal): Frame {
+  const { slug } = opened
+  const portal: Portal = {
+    ...{ slug, name: slug, locale: 'en', accent: null, mode: 'system', isPrivate: true },
+    ...{ hasRoadmap: false, hasChangelog: false, logoUrl: null, darkLogoUrl: null },
+    ...{ statuses: [], categories: [], products: [] },
   }
+  return { portal, visitor: null, ...readPage(c, opened, 'en') }
 }

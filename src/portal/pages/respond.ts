@@ -53,3 +53,6 @@ export function redirectToPage(c: Context<AppEnv>, path: string): Response {
   const headers = { Location: path, 'Cache-Control': OWN_CACHE }
   return addCommonHeaders(c, new Response(null, { status: 303, headers }))
 }
+
+/** True for the script of a page, which reads the answer. */
+export const wantsJson = (c: Context<AppEnv>): boolean => c.req.header('accept') === 'application/json'

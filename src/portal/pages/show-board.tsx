@@ -3,10 +3,9 @@ import type { AppEnv } from '../../http/response'
 import { listPortalIdeas } from '../api/queries/ideas'
 import { getRoadmap } from '../api/queries/portal'
 import { type Frame, findStatus } from '../components/frame'
-import type { Language } from '../texts/language'
 import { BOARD_SORTS, type BoardIdea, BoardPage } from './board'
 import { readId } from './forms'
-import { openPortal, readFrame } from './open-portal'
+import { type OpenPortal, readFrame } from './open-portal'
 import { respondWithPage } from './respond'
 import { RoadmapPage } from './roadmap'
 import { showMissing } from './show-problem'
@@ -24,7 +23,7 @@ export const toBoardIdea = (frame: Frame, idea: ListedIdea): BoardIdea => ({
   ...{ author: idea.author, createdAt: idea.createdAt, isVotingOpen: !findStatus(frame, idea.statusId)?.endsVoting },
 })
 
-export async function showBoard(c: Context<AppEnv>, language: Language | null): Promise<Response> {
+export async function showBoard(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
   const query = c.req.query()
   const sort = BOARD_SORTS.find((one) => one === query.sort) ?? 'trending'
   const [q, status, category] = [
@@ -32,7 +31,6 @@ export async function showBoard(c: Context<AppEnv>, language: Language | null): 
     readId(query.status),
     readId(query.category),
   ]
-  const opened = await openPortal(c, language)
   const asked = { sort, limit: IDEAS_PER_PAGE, q: q || undefined, cursor: query.cursor || undefined }
   const [frame, { ideas, next }] = await Promise.all([
     readFrame(c, opened),
@@ -49,9 +47,8 @@ export async function showBoard(c: Context<AppEnv>, language: Language | null): 
   return respondWithPage(c, <BoardPage frame={frame} board={board} />, { isShared: opened.isVisitor })
 }
 
-export async function showRoadmap(c: Context<AppEnv>, language: Language | null): Promise<Response> {
+export async function showRoadmap(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
   const category = readId(c.req.query('category'))
-  const opened = await openPortal(c, language)
   const [frame, { lanes: found }] = await Promise.all([readFrame(c, opened), getRoadmap(opened.db)])
   if (!frame.portal.hasRoadmap) return showMissing(c, frame)
   // The first status is the state of every new idea, and finished ideas are in the changelog.
@@ -66,7 +63,6 @@ export async function showRoadmap(c: Context<AppEnv>, language: Language | null)
   })
 }
 
-export async function showMissingPage(c: Context<AppEnv>, language: Language | null): Promise<Response> {
-  const opened = await openPortal(c, language)
+export async function showMissingPage(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
   return showMissing(c, await readFrame(c, opened))
 }

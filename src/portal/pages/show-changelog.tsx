@@ -4,9 +4,8 @@ import type { AppEnv } from '../../http/response'
 import { invalidValueError } from '../../text/errors'
 import { getPortalEntry, listEntryLabels, listPortalChangelog, type PortalEntry } from '../api/changelog/queries'
 import { CURSOR_PATTERN } from '../api/changelog/schema'
-import type { Language } from '../texts/language'
 import { type ChangelogEntry, ChangelogEntryPage, ChangelogPage } from './changelog'
-import { fileAddressOf, openPortal, readFrame } from './open-portal'
+import { fileAddressOf, type OpenPortal, readFrame } from './open-portal'
 import { respondWithPage } from './respond'
 import { findMissing, showMissing } from './show-problem'
 
@@ -25,10 +24,9 @@ function readCursor(given: string | undefined): string {
   return given
 }
 
-export async function showChangelog(c: Context<AppEnv>, language: Language | null): Promise<Response> {
+export async function showChangelog(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
   const cursor = readCursor(c.req.query('cursor'))
   const label = (c.req.query('label') ?? '').slice(0, MAX_LABEL_CHARACTERS)
-  const opened = await openPortal(c, language)
   const query = { limit: ENTRIES_PER_PAGE, after: cursor || undefined, label: label || undefined }
   const [frame, { entries, next }, labels] = await Promise.all([
     readFrame(c, opened),
@@ -41,8 +39,7 @@ export async function showChangelog(c: Context<AppEnv>, language: Language | nul
   return respondWithPage(c, <ChangelogPage frame={frame} changelog={changelog} />, { isShared: opened.isVisitor })
 }
 
-export async function showChangelogEntry(c: Context<AppEnv>, language: Language | null): Promise<Response> {
-  const opened = await openPortal(c, language)
+export async function showChangelogEntry(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
   const key = { published_external_key: c.req.param('key') ?? '' }
   const [frame, entry] = await Promise.all([readFrame(c, opened), getPortalEntry(opened.db, key).catch(findMissing)])
   if (!entry) return showMissing(c, frame)

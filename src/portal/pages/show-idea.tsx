@@ -2,17 +2,29 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../../http/response'
 import { listPortalComments } from '../api/queries/comments'
 import { getPortalIdea } from '../api/queries/ideas'
-import type { Language } from '../texts/language'
+import type { CommentDraft } from '../components/comment-form'
 import { buildCommentTree } from './comment-tree'
 import { IdeaPage } from './idea'
-import { fileAddressOf, openPortal, readFrame } from './open-portal'
+import { fileAddressOf, type OpenPortal, readFrame } from './open-portal'
 import { respondWithPage } from './respond'
 import { findMissing, showMissing } from './show-problem'
 
 const COMMENTS_PER_PAGE = 50
 
-export async function showIdea(c: Context<AppEnv>, language: Language | null): Promise<Response> {
-  const opened = await openPortal(c, language)
+/** The text of a form whose comment is gone stands in the form for a new comment. */
+function placeDraft(
+  draft: CommentDraft | null,
+  comments: readonly { id: number; text: string }[],
+): CommentDraft | null {
+  const isShown = (id: number | null) => comments.some((one) => one.id === id && one.text !== '')
+  return draft && (isShown(draft.parent ?? draft.changed) ? draft : { ...draft, parent: null, changed: null })
+}
+
+async function respondWithIdea(
+  c: Context<AppEnv>,
+  opened: OpenPortal,
+  draft: CommentDraft | null = null,
+): Promise<Response> {
   const key = c.req.param('key') ?? ''
   const ideaKey = { feedback_external_key: key }
   const cursor = c.req.query('cursor') || undefined
@@ -31,6 +43,15 @@ export async function showIdea(c: Context<AppEnv>, language: Language | null): P
     comments: buildCommentTree(found.comments, frame.texts.idea.anonymous),
     nextComments: found.next,
     files: idea.files.map(({ id, name, size }) => ({ name, bytes: size, url: fileAddressOf(opened.slug, id, key) })),
+    draft: placeDraft(draft, found.comments),
+    isNew: idea.own && c.req.query('submitted') !== undefined,
   }
-  return respondWithPage(c, <IdeaPage frame={frame} idea={page} />, { isShared: opened.isVisitor })
+  const status = draft ? 400 : 200
+  return respondWithPage(c, <IdeaPage frame={frame} idea={page} />, { status, isShared: opened.isVisitor })
 }
+
+export const showIdea = (c: Context<AppEnv>, opened: OpenPortal): Promise<Response> => respondWithIdea(c, opened)
+
+/** The page with a text that was not saved, and its problem. */
+export const showIdeaWithDraft = (c: Context<AppEnv>, opened: OpenPortal, draft: CommentDraft): Promise<Response> =>
+  respondWithIdea(c, opened, draft)

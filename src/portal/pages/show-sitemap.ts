@@ -6,7 +6,7 @@ import { listEntryKeys } from '../api/changelog/queries'
 import { listPortalIdeas } from '../api/queries/ideas'
 import { baseOf, type Frame } from '../components/frame'
 import { LANGUAGES, type Language } from '../texts/language'
-import { openPortal, readFrame } from './open-portal'
+import { type OpenPortal, readFrame } from './open-portal'
 
 /** The newest ideas; search engines find older ideas by the links of the board. */
 const MAX_LISTED_IDEAS = 500
@@ -21,8 +21,7 @@ function renderAddress({ portal, origin }: Frame, path: string): string {
 }
 
 /** Of a public portal only. */
-export async function showSitemap(c: Context<AppEnv>): Promise<Response> {
-  const opened = await openPortal(c, null)
+export async function showSitemap(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
   const [frame, { ideas }, entryKeys] = await Promise.all([
     readFrame(c, opened),
     listPortalIdeas(opened.db, { sort: 'new', limit: MAX_LISTED_IDEAS }),

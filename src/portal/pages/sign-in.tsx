@@ -6,22 +6,34 @@ export interface SignInProps {
   email: string
   /** Path of the portal to go to afterwards. */
   returnTo: string
+  /** Key of the idea that the visitor votes for with the sign-in; empty for none. */
+  vote: string
   isCodeSent: boolean
-  error: 'mail' | 'code' | null
+  error: 'invalidMail' | 'wrong' | 'tooMany' | null
 }
 
-function MailStep({ frame, form }: { frame: Frame; form: SignInProps }) {
+type StepProps = { frame: Frame; form: SignInProps }
+
+const HiddenFields = ({ form }: Pick<StepProps, 'form'>) => (
+  <>
+    <input type="hidden" name="return" value={form.returnTo} />
+    {form.vote ? <input type="hidden" name="vote" value={form.vote} /> : ''}
+  </>
+)
+
+function MailStep({ frame, form }: StepProps) {
   const { texts } = frame
   const { signInPage } = texts
+  const error = form.error ? signInPage[form.error] : undefined
   return (
     <section class="card stack loose">
       <div>
         <h1>{texts.signIn}</h1>
-        <p class="muted">{signInPage.lede}</p>
+        <p class="muted">{form.vote ? signInPage.votes : signInPage.lede}</p>
       </div>
       <form class="stack" method="post" action={pathOf(frame, '/sign-in')}>
-        <input type="hidden" name="return" value={form.returnTo} />
-        <Field id="email" label={signInPage.mail} error={form.error === 'mail' ? signInPage.invalidMail : undefined}>
+        <HiddenFields form={form} />
+        <Field id="email" label={signInPage.mail} error={error}>
           <input
             class="input"
             id="email"
@@ -31,8 +43,8 @@ function MailStep({ frame, form }: { frame: Frame; form: SignInProps }) {
             autocomplete="email"
             required
             placeholder={signInPage.mailPlaceholder}
-            aria-invalid={form.error === 'mail' ? 'true' : undefined}
-            aria-describedby={form.error === 'mail' ? describedBy('email') : undefined}
+            aria-invalid={error ? 'true' : undefined}
+            aria-describedby={error ? describedBy('email') : undefined}
           />
         </Field>
         <button type="submit" class="btn primary">
@@ -51,9 +63,10 @@ function MailStep({ frame, form }: { frame: Frame; form: SignInProps }) {
 }
 
 /** The same answer for every address. */
-function CodeStep({ frame, form }: { frame: Frame; form: SignInProps }) {
+function CodeStep({ frame, form }: StepProps) {
   const { texts } = frame
   const { signInPage } = texts
+  const error = form.error ? signInPage[form.error] : undefined
   return (
     <section class="card stack loose">
       <div>
@@ -61,14 +74,9 @@ function CodeStep({ frame, form }: { frame: Frame; form: SignInProps }) {
         <p class="muted">{signInPage.sent(form.email)}</p>
       </div>
       <form class="stack" method="post" action={pathOf(frame, '/sign-in/code')}>
-        <input type="hidden" name="return" value={form.returnTo} />
+        <HiddenFields form={form} />
         <input type="hidden" name="email" value={form.email} />
-        <Field
-          id="code"
-          label={signInPage.code}
-          hint={signInPage.valid}
-          error={form.error === 'code' ? signInPage.wrong : undefined}
-        >
+        <Field id="code" label={signInPage.code} hint={signInPage.valid} error={error}>
           <input
             class="input code-input"
             id="code"
@@ -78,7 +86,7 @@ function CodeStep({ frame, form }: { frame: Frame; form: SignInProps }) {
             maxlength={6}
             pattern="[0-9]{6}"
             required
-            aria-invalid={form.error === 'code' ? 'true' : undefined}
+            aria-invalid={error ? 'true' : undefined}
             aria-describedby={describedBy('code')}
           />
         </Field>
@@ -87,7 +95,7 @@ function CodeStep({ frame, form }: { frame: Frame; form: SignInProps }) {
         </button>
       </form>
       <form class="row wrap" method="post" action={pathOf(frame, '/sign-in')}>
-        <input type="hidden" name="return" value={form.returnTo} />
+        <HiddenFields form={form} />
         <input type="hidden" name="email" value={form.email} />
         <span class="hint">{signInPage.spam}</span>
         <button type="submit" class="btn small">
@@ -101,7 +109,7 @@ function CodeStep({ frame, form }: { frame: Frame; form: SignInProps }) {
   )
 }
 
-export function SignInPage({ frame, form }: { frame: Frame; form: SignInProps }) {
+export function SignInPage({ frame, form }: StepProps) {
   return (
     <Layout frame={frame} title={frame.texts.signIn}>
       <div class="sheet">

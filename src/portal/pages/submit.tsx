@@ -9,15 +9,17 @@ export interface SubmitProps {
   text: string
   category: number | null
   product: string
-  /** The visitor chooses if there are several. */
-  products: readonly { key: string; name: string }[]
-  error: string | null
+  /** True once the visitor has seen similar ideas. */
+  isCompared: boolean
+  /** Problem of the title or of the text. */
+  problem: 'titleMissing' | 'titleLong' | 'textLong' | 'notSaved' | null
   /** Null before the search. */
   similar: readonly VoteState[] | null
 }
 
 export const MIN_TITLE_CHARACTERS = 3
 export const MAX_TITLE_CHARACTERS = 500
+export const MAX_TEXT_CHARACTERS = 20_000
 
 /** Also the answer of the search while a visitor types, therefore a part of its own. */
 export function SimilarIdeas({ frame, ideas }: { frame: Frame; ideas: readonly VoteState[] }) {
@@ -64,9 +66,39 @@ function Choice({ id, options, value }: { id: string; options: readonly [string,
   )
 }
 
-export function SubmitPage({ frame, form }: { frame: Frame; form: SubmitProps }) {
+function Choices({ frame, form }: { frame: Frame; form: SubmitProps }) {
   const { texts, portal } = frame
   const { submitPage } = texts
+  const categories = portal.categories.map(({ id, name }): [string, string] => [String(id), name])
+  return (
+    <>
+      {portal.products.length > 1 ? (
+        <Field id="product" label={submitPage.product}>
+          <Choice id="product" value={form.product} options={portal.products.map(({ key, name }) => [key, name])} />
+        </Field>
+      ) : (
+        <input type="hidden" name="product" value={portal.products[0]?.key ?? ''} />
+      )}
+      {categories.length ? (
+        <Field id="category" label={submitPage.category}>
+          <Choice
+            id="category"
+            value={String(form.category ?? '')}
+            options={[['', submitPage.noCategory], ...categories]}
+          />
+        </Field>
+      ) : (
+        ''
+      )}
+    </>
+  )
+}
+
+export function SubmitPage({ frame, form }: { frame: Frame; form: SubmitProps }) {
+  const { submitPage } = frame.texts
+  const { problem, similar } = form
+  const titleProblem = problem === 'titleMissing' || problem === 'titleLong' ? submitPage[problem] : undefined
+  const textProblem = problem === 'textLong' ? submitPage.textLong : undefined
   return (
     <Layout frame={frame} title={submitPage.heading} tab="ideas">
       <div class="split">
@@ -74,15 +106,16 @@ export function SubmitPage({ frame, form }: { frame: Frame; form: SubmitProps })
           class="stack loose"
           method="post"
           action={pathOf(frame, '/submit')}
-          enctype="multipart/form-data"
           data-similar={pathOf(frame, '/similar')}
         >
           <div>
             <h1>{submitPage.heading}</h1>
             <p class="lede">{submitPage.lede}</p>
           </div>
-          {form.error ? <Banner tone="red" icon="triangle-alert" title={form.error} /> : ''}
-          <Field id="title" label={submitPage.title} hint={submitPage.titleHint}>
+          {problem === 'notSaved' ? <Banner tone="red" icon="triangle-alert" title={submitPage.notSaved} /> : ''}
+          {similar?.length && !problem ? <Banner tone="amber" icon="search" title={submitPage.compare} /> : ''}
+          <input type="hidden" name="compared" value={form.isCompared ? 'yes' : ''} />
+          <Field id="title" label={submitPage.title} hint={submitPage.titleHint} error={titleProblem}>
             <input
               class="input"
               id="title"
@@ -92,52 +125,31 @@ export function SubmitPage({ frame, form }: { frame: Frame; form: SubmitProps })
               minlength={MIN_TITLE_CHARACTERS}
               maxlength={MAX_TITLE_CHARACTERS}
               autocomplete="off"
+              aria-invalid={titleProblem ? 'true' : undefined}
               aria-describedby={describedBy('title')}
             />
           </Field>
-          <Field id="text" label={submitPage.text} hint={submitPage.textHint}>
+          <Field id="text" label={submitPage.text} hint={submitPage.textHint} error={textProblem}>
             <textarea
               class="textarea tall"
               id="text"
               name="text"
-              maxlength={20_000}
+              maxlength={MAX_TEXT_CHARACTERS}
+              aria-invalid={textProblem ? 'true' : undefined}
               aria-describedby={describedBy('text')}
             >
               {form.text}
             </textarea>
           </Field>
-          {form.products.length > 1 ? (
-            <Field id="product" label={submitPage.product}>
-              <Choice id="product" value={form.product} options={form.products.map(({ key, name }) => [key, name])} />
-            </Field>
-          ) : (
-            ''
-          )}
-          {portal.categories.length ? (
-            <Field id="category" label={submitPage.category}>
-              <Choice
-                id="category"
-                value={String(form.category ?? '')}
-                options={[
-                  ['', submitPage.noCategory],
-                  ...portal.categories.map((one): [string, string] => [String(one.id), one.name]),
-                ]}
-              />
-            </Field>
-          ) : (
-            ''
-          )}
-          <div class="row wrap">
-            <button type="submit" class="btn primary" name="step" value="send">
+          <Choices frame={frame} form={form} />
+          <p>
+            <button type="submit" class="btn primary">
               {submitPage.send}
             </button>
-            <button type="submit" class="btn" name="step" value="similar" data-without-script>
-              {submitPage.next}
-            </button>
-          </div>
+          </p>
         </form>
         <aside class="rail stack" aria-label={submitPage.similar} id="similar" aria-live="polite">
-          {form.similar ? <SimilarIdeas frame={frame} ideas={form.similar} /> : ''}
+          {similar ? <SimilarIdeas frame={frame} ideas={similar} /> : ''}
         </aside>
       </div>
     </Layout>

@@ -17,6 +17,7 @@ import {
   watch,
 } from './inspect.ts'
 import { createSamplePortal, type SamplePortal } from './sample-portal.ts'
+import { takePart } from './take-part.ts'
 import { useWidget } from './widget.ts'
 
 /** In all, with styles and scripts. */
@@ -168,6 +169,7 @@ await runMain(() =>
     await switchTheme(context, sample)
     await readByKeyboard(context, sample)
     await readWithoutScripts(browser, sample)
+    await takePart(browser, sample)
     await useWidget(browser, sample)
     return `${sample.paths.length} pages of a portal, ${WIDTHS.length} widths, light and dark: no finding.`
   }),

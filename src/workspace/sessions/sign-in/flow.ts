@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { Actor } from '../../../db/sql/actor'
 import { enqueueMessage } from '../../../http/queue'
 import { type AppEnv, openUnchargedStore } from '../../../http/response'
 import { makeSessionCookie } from '../../../http/session-cookie'
@@ -57,7 +58,7 @@ export async function verifyLink(c: Context<AppEnv>, token: string): Promise<que
 
 export type SignInResult =
   | { kind: 'choose'; workspaces: queries.SignInWorkspace[] }
-  | { kind: 'done'; cookie: string; workspace: queries.SignInWorkspace }
+  | { kind: 'done'; cookie: string; actor: Actor; workspace: queries.SignInWorkspace }
   | undefined
 
 /** Signs in to the workspace, or to the only one. Undefined if the code was used meanwhile. */
@@ -86,5 +87,6 @@ async function startSession(
   const name = describeBrowser(c.req.header('user-agent'))
   const actor = await queries.createSession(openUnchargedStore(c), open, workspace, name)
   if (!actor) return undefined
-  return { kind: 'done', cookie: await makeSessionCookie(c.env.SIGNING_SECRETS, actor, Date.now()), workspace }
+  const cookie = await makeSessionCookie(c.env.SIGNING_SECRETS, actor, Date.now())
+  return { kind: 'done', cookie, actor, workspace }
 }

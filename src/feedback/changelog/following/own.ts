@@ -1,0 +1,2 @@
+/** For readers of the portal, who follow in their own name. */
+export { followChangelog, leaveChangelog } from './queries'

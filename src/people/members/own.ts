@@ -1,0 +1,2 @@
+/** For readers of the portal, who choose their own name. */
+export { modifyMember } from './queries/write'

@@ -1,0 +1,2 @@
+/** For readers of the portal, who choose their own mail. */
+export { getOwnPreferences, saveOwnPreferences } from './queries'

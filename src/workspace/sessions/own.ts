@@ -1,0 +1,2 @@
+/** For readers of the portal, who sign out. */
+export { signOut } from './queries'
