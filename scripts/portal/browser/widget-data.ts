@@ -9,7 +9,13 @@ export interface WidgetIdea {
   votes: number
 }
 
-const MAX_SHOWN_IDEAS = 8
+export interface WidgetEntry {
+  key: string
+  title: string
+  publishedAt: string
+}
+
+const MAX_SHOWN_RECORDS = 8
 
 /** Reads what everybody may read, without cookies. */
 async function readData<T>(address: string): Promise<T> {
@@ -20,9 +26,11 @@ async function readData<T>(address: string): Promise<T> {
 
 export async function readWidgetData(origin: string, slug: string) {
   const address = `${origin}/api/v2/portal/${encodeURIComponent(slug)}`
-  const [portal, { ideas }] = await Promise.all([
+  const [portal, { ideas }, { entries }] = await Promise.all([
     readData<WidgetPortal>(address),
-    readData<{ ideas: WidgetIdea[] }>(`${address}/ideas?sort=trending&limit=${MAX_SHOWN_IDEAS}`),
+    readData<{ ideas: WidgetIdea[] }>(`${address}/ideas?sort=trending&limit=${MAX_SHOWN_RECORDS}`),
+    // Without a changelog there are no entries.
+    readData<{ entries: WidgetEntry[] }>(`${address}/changelog?limit=${MAX_SHOWN_RECORDS}`),
   ])
-  return { portal, ideas }
+  return { portal, ideas, entries }
 }
