@@ -91,7 +91,7 @@ export const ALONE = [
   'test/workspace/operating/*.test.ts',
   'test/workspace/purge/*.test.ts',
   'test/workspace/retention/*.test.ts',
-  'test/workspace/sessions/sign-in.test.ts',
+  'test/workspace/sessions/{provider,sign-in}.test.ts',
   'test/workspace/webhooks/*.test.ts',
 ]
 

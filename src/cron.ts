@@ -24,6 +24,7 @@ import { replayDeadLetters } from './workspace/operating/dead-letters'
 import { purgeDueRecords } from './workspace/purge/purge'
 import { archiveDueLogs } from './workspace/retention/archive'
 import { deleteExpiredHistory } from './workspace/retention/forget'
+import { resealClientSecrets } from './workspace/sign-in-settings/reseal'
 import { measureStoredBytes } from './workspace/usage/measure'
 import { enqueueDueFeeds } from './workspace/webhooks/delivery/handler'
 import { resealSecrets } from './workspace/webhooks/reseal'
@@ -50,6 +51,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'enqueue webhooks': enqueueDueFeeds,
   'enqueue received hooks': enqueueReceipts,
   'encrypt webhook secrets again': resealSecrets,
+  'encrypt client secrets again': resealClientSecrets,
   'encrypt keys of erased addresses again': resealAddressKeys,
   'delete old responses and deliveries': deleteExpiredHistory,
   'archive the log': archiveDueLogs,

@@ -36,6 +36,8 @@ export interface Settings {
   MAIL_EVENTS_SECRETS?: string
   /** `allow` permits webhook endpoints on this machine, including plain http. */
   WEBHOOK_LOOPBACK?: string
+  /** Resolver of DNS over HTTPS that answers with JSON, for the domains of sign-ins. */
+  DNS_RESOLVER?: string
   /** Public base URL of this service; empty means the URL of the request. */
   PUBLIC_URL: string
   /** Secret of the operator for `GET /health?deep=1`. */

@@ -12,6 +12,7 @@ import { MailPreferences } from './people/preferences/schema'
 import type { EventType } from './resources'
 import { WorkspaceErasureEvent } from './workspace/erasure/schema'
 import { WorkspaceRestoredEvent } from './workspace/exports/schema'
+import { SignInSettings } from './workspace/sign-in-settings/schema'
 
 const ideaKey = z.string().meta({ examples: ['IDEA-1'] })
 const nullableId = z.int().nullable()
@@ -43,6 +44,8 @@ export const EVENT_DATA = {
   'workspace.erase_scheduled': WorkspaceErasureEvent,
   'workspace.erase_canceled': WorkspaceErasureEvent,
   'workspace.restored': WorkspaceRestoredEvent,
+
+  'sign_in_settings.updated': SignInSettings,
 
   'story_map.card_placed': Card.omit({ summary: true, progress: true }),
   'story_map.card_removed': z.object({ externalKey: z.string(), stepId: z.int(), swimlaneId: nullableId }),

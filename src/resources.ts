@@ -23,6 +23,7 @@ export const RESOURCES = {
     events: ['erase_scheduled', 'erase_canceled', 'restored'],
   },
   settings: { area: 'products', tag: 'Settings', missing: 'settings_not_found', events: ['updated'] },
+  sign_in_settings: { area: 'keys', tag: 'Settings', missing: 'sign_in_settings_not_found', events: ['updated'] },
   portal: { area: 'products', tag: 'Portal', missing: 'portal_not_found', events: ['updated'] },
   team: { area: 'products', tag: 'Teams', missing: 'team_not_found', events: LIFECYCLE_EVENTS },
   user: { area: 'products', tag: 'Users', missing: 'user_not_found', events: LIFECYCLE_EVENTS },

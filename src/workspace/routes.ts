@@ -9,6 +9,7 @@ import * as me from './me/operations'
 import * as products from './products/operations'
 import * as sessions from './sessions/operations'
 import * as settings from './settings/operations'
+import * as signInSettings from './sign-in-settings/operations'
 import * as teams from './teams/operations'
 import * as users from './users/operations'
 import * as webhooks from './webhooks/operations'
@@ -32,6 +33,9 @@ export const workspace = [
   settings.getSettings,
   settings.modifySettings,
   settings.previewMail,
+
+  signInSettings.getSignInSettings,
+  signInSettings.modifySignInSettings,
 
   erasure.eraseWorkspace,
   erasure.restoreWorkspace,

@@ -31,6 +31,10 @@ const RECORD_TABLES: Record<string, RecordTable> = {
     ...{ key: `'portal'`, id: '0' },
     computed: ['end_user_secret', 'previous_secret', 'previous_until', 'sealed_by'],
   }),
+  sign_in_settings: of('sign_in_settings', {
+    ...{ key: `'sign_in_settings'`, id: '0' },
+    computed: ['client_secret', 'sealed_by'],
+  }),
   api_keys: {
     resource: `iif(kind = 'session', 'session', 'api_key')`,
     computed: ['last_used_at', 'expires_at', 'revoked_at'],

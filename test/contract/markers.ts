@@ -35,6 +35,8 @@ const SHOWN_BY_DESIGN: Readonly<Record<string, { home?: Area; also: readonly Are
   'upsertFeedbackItem.user': { home: 'products', also: [...PEOPLE_AREAS, 'feedback'] },
   'castVote.email': { home: 'products', also: [...PEOPLE_AREAS, 'feedback'] },
   'bulkCreateFeedbackItems.user': { home: 'products', also: [...PEOPLE_AREAS, 'feedback'] },
+  // Only a key with every scope writes what `keys:read` shows.
+  modifySignInSettings: { home: 'keys', also: [] },
   // Tag names of an idea become tags of the product.
   'createFeedbackItem.tags': { also: ['products'] },
   'modifyFeedbackItem.tags': { also: ['products'] },
@@ -45,7 +47,11 @@ const SHOWN_BY_DESIGN: Readonly<Record<string, { home?: Area; also: readonly Are
 export const areaOf = ({ scope }: AnyOperation) => scope?.split(':')[0] as Area | undefined
 
 /** Members that no response shows again. */
-const HIDDEN_MEMBERS = new Set(['createIncomingWebhook.secret', 'rotateIncomingWebhookSecret.secret'])
+const HIDDEN_MEMBERS = new Set([
+  'createIncomingWebhook.secret',
+  'rotateIncomingWebhookSecret.secret',
+  'modifySignInSettings.clientSecret',
+])
 
 const MARKER_PATTERN = /mk\d{4}k/g
 

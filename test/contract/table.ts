@@ -103,6 +103,11 @@ const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> 
     const { body } = await workspace.client<{ feedback: { moderation: boolean } }>('GET', '/api/v2/settings')
     return { feedback: { moderation: !body.data.feedback.moderation } }
   },
+  modifySignInSettings: async ({ workspace }) => {
+    const { body } = await workspace.client<{ role: string }>('GET', '/api/v2/settings/sign-in')
+    const role = body.data.role === 'viewer' ? 'member' : 'viewer'
+    return { issuer: 'https://login.example.com', clientId: 'groundwork', role }
+  },
   eraseWorkspace: async () => ({ confirm: 'Test' }),
   createSuppression: async ({ workspace: { subscriptionId, row } }) => {
     // SQL inserts the user without an event. The log records suppressions of users only.

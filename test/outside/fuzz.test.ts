@@ -103,6 +103,7 @@ beforeAll(async () => {
     ...IDEAS,
     ...RANGES,
     ...BOARD_VALUES,
+    '/settings/sign-in': { issuer: fc.constant('https://login.invalid'), 'domains[]': fc.constant(['fuzz.invalid']) },
     '/v2/webhooks': {
       url: fc.constant('https://hooks.invalid/groundwork'),
       'events[]': fc.subarray(['*', 'epic.*', 'kpi.target_reached'], { minLength: 1 }),

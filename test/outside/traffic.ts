@@ -24,7 +24,15 @@ const REDOCLY = path.join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.j
 const UNPROVOKED_STATUSES = new Set(['405', '408', '409', '410', '413', '500', '503'])
 // An operation without input fails only with an unknown parameter, and drift would report the parameter.
 const WITHOUT_INPUT = new Set([
-  ...['getMe', 'getSettings', 'getPortalSettings', 'restoreWorkspace', 'signOut', 'leaveChangelog'],
+  ...[
+    'getMe',
+    'getSettings',
+    'getPortalSettings',
+    'getSignInSettings',
+    'restoreWorkspace',
+    'signOut',
+    'leaveChangelog',
+  ],
 ])
 // An operation that only reads stores no response for a retry.
 const WITHOUT_STORED_REPLY = new Set(['testIncomingWebhook'])

@@ -51,6 +51,7 @@ test('a GET needs a read scope and another method a write scope, with listed exc
     remedy,
   ).toEqual([
     'previewMail',
+    'modifySignInSettings',
     'eraseWorkspace',
     'restoreWorkspace',
     'testIncomingWebhook',

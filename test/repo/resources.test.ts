@@ -40,6 +40,8 @@ const KEPT_TABLES = [
     'mail_silence',
     'notices',
     'sign_ins',
+    'sign_in_settings',
+    'sign_in_domains',
     'fills',
     'imports',
     'import_warnings',

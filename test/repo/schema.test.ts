@@ -119,6 +119,8 @@ const ACROSS_TENANTS = [
   // An address that signs in names no workspace.
   'users_sign_in',
   'api_keys_ended',
+  'sign_in_settings_sealed',
+  'sqlite_autoindex_sign_in_domains_1',
   'sign_ins_nonce',
   'sign_ins_expired',
   'sqlite_autoindex_sign_ins_1',

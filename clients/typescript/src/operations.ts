@@ -20,6 +20,8 @@ downloadAsset P/assets/{assetId}/download
 getSettings Av2/settings
 modifySettings Av2/settings
 previewMail Av2/settings/mail-preview
+getSignInSettings Av2/settings/sign-in
+modifySignInSettings Av2/settings/sign-in
 eraseWorkspace deleteAv2/workspace
 restoreWorkspace Av2/workspace/restore
 getMe Av2/me

@@ -60,6 +60,11 @@ export const BODIES: Record<string, (source: Source) => unknown> = {
     name: randomText(of),
     roadmap: of.random.chance(50),
   }),
+  modifySignInSettings: (of) => ({
+    issuer: of.random.pick([null, 'https://login.example.com']),
+    clientId: uniqueText(of),
+    onlyProvider: of.random.chance(50),
+  }),
   castVote: (of) => ({ type: of.random.pick(['up', 'up', 'down', 'none']), email: randomEmail(of) }),
   subscribeToFeedbackItem: (of) => ({ email: randomEmail(of) }),
   createSuppression: (of) => ({

@@ -47,6 +47,7 @@ const RARE: Record<string, number> = {
   removeUser: 50,
   modifySettings: 50,
   modifyPortalSettings: 50,
+  modifySignInSettings: 50,
 }
 const UNKNOWN_PERCENT = 3
 const STEPS_PER_LIST = 8

@@ -50,6 +50,7 @@ import {
   segments,
   suppressions,
 } from '../../../db/schema/segments-and-mail'
+import { signInDomains, signInSettings } from '../../../db/schema/sign-in-settings'
 import { signIns } from '../../../db/schema/sign-ins'
 import { solutionVersionItems, solutionVersions } from '../../../db/schema/solution-versions'
 import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
@@ -249,6 +250,8 @@ export const LEFT_OUT_TABLES: readonly (readonly [SQLiteTable, reason: string])[
   [log, 'a file of its own, on request'],
   [apiKeys, SECRETS_REASON],
   [signIns, SECRETS_REASON],
+  [signInSettings, SECRETS_REASON],
+  [signInDomains, 'domains that a workspace of this service has verified'],
   [addressKeys, SECRETS_REASON],
   [erasedAddresses, 'hashes that only the key of the service can compare'],
   [erasures, 'the people are erased'],

@@ -6,6 +6,7 @@ import { makeSessionCookie } from '../../../http/session-cookie'
 import { deriveSignInCodes, hashSignInAddress, verifySignInToken } from '../../../http/sign-in-token'
 import { createMailAcceptedMessage } from '../../../people/mail/statements'
 import { ApiError } from '../../../text/errors'
+import { domainOf, findProviderOfDomain } from '../oidc/queries'
 import { describeBrowser } from './browser'
 import { createSignInMail } from './mail'
 import * as portal from './queries/portal'
@@ -35,6 +36,12 @@ export async function sendSignInMail(c: Context<AppEnv>, { next, ...address }: A
       headers: { 'Retry-After': '3600' },
     })
   if (person) c.executionCtx.waitUntil(enqueueMessage(env, createMailAcceptedMessage(person.subscriptionId, mailing)))
+}
+
+/** The provider of the domain, whoever has the address. */
+export async function findProvider(c: Context<AppEnv>, email: string) {
+  const found = await findProviderOfDomain(openUnchargedStore(c), domainOf(email))
+  return found && { host: new URL(found.issuer).host, isRequired: found.onlyProvider === 1 }
 }
 
 /** For an address without a code, to take as long as for a wrong code. */

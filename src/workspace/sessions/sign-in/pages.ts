@@ -44,6 +44,33 @@ export const renderCodePage = (
       <p><a href="/sign-in?${queryOf({ next, portal })}">Send a new code</a></p>`,
   })
 
+interface OfferedProvider {
+  host: string
+  /** True if people of the domain do not sign in by mail. */
+  isRequired: boolean
+}
+
+/** A link instead of a form, because a form of the page may lead to no other site. */
+export const renderProviderPage = ({ email, next }: Target & { email: string }, provider: OfferedProvider) =>
+  renderHtmlPage({
+    title: 'Sign in',
+    sentence: `Addresses like ${email} sign in at ${provider.host}.`,
+    form: html`<p><a class="btn primary" href="/sign-in/oidc/start?${new URLSearchParams({ email, next }).toString()}">Sign in at ${provider.host}</a></p>
+      ${
+        provider.isRequired
+          ? ''
+          : html`<form method="post" action="/sign-in">${hiddenFields({ email, next, by: 'mail' })}<button class="btn">Send a code by mail instead</button></form>`
+      }`,
+  })
+
+export const renderProviderProblemPage = (problem: string, next: string) =>
+  renderHtmlPage({
+    status: 400,
+    title: 'You are not signed in',
+    sentence: problem,
+    form: html`<p><a href="/sign-in?${queryOf({ next })}">Sign in again</a></p>`,
+  })
+
 export const renderLinkPage = (email: string, next: string) =>
   renderHtmlPage({
     title: 'Sign in',

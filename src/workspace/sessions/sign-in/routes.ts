@@ -7,9 +7,19 @@ import { issuesOfError } from '../../../http/issues'
 import { type AppEnv, handlePlainRoute } from '../../../http/response'
 import { refuseOtherSites } from '../../../http/session-cookie'
 import { ApiError, invalidInputError, originNotAllowedError } from '../../../text/errors'
-import { finishSignIn, type SignInResult, sendSignInMail, verifyCode, verifyLink } from './flow'
+import { findProvider, finishSignIn, type SignInResult, sendSignInMail, verifyCode, verifyLink } from './flow'
 import * as pages from './pages'
-import { AskForCode, AskForCodeForm, FollowLinkForm, LinkParams, NextQuery, SendCode, SendCodeForm } from './schema'
+import {
+  AskForCode,
+  AskForCodeForm,
+  FollowLinkForm,
+  LinkParams,
+  NextQuery,
+  ProviderAnswerQuery,
+  SendCode,
+  SendCodeForm,
+  StartProviderQuery,
+} from './schema'
 
 const MAX_FORM_BYTES = 10_000
 const limitBody = bodyLimit({
@@ -32,6 +42,9 @@ const goTo = (c: Context<AppEnv>, next: string, cookie: string) => {
   return c.redirect(next, 303)
 }
 
+// The flow loads with the first sign-in by a provider, so that calls of the API start as fast as without it.
+const loadProviderFlow = () => import('../oidc/flow')
+
 /** Pages work without scripts. The link only asks, because mail scanners open every link. */
 export const signInRoutes = new Hono<AppEnv>()
   .use(handlePlainRoute, limitBody, refuseForms)
@@ -47,10 +60,22 @@ export const signInRoutes = new Hono<AppEnv>()
           }),
     ),
     async (c) => {
-      const form = c.req.valid('form')
+      const { by, ...form } = c.req.valid('form')
+      const provider = form.portal === undefined ? await findProvider(c, form.email) : undefined
+      if (provider && (by === undefined || provider.isRequired)) return pages.renderProviderPage(form, provider)
       await sendSignInMail(c, form)
       return pages.renderCodePage(form)
     },
+  )
+  .get(
+    '/oidc/start',
+    zValidator('query', StartProviderQuery, (result) =>
+      result.success ? undefined : pages.renderAddressPage({ next: '/' }, { status: 400 }),
+    ),
+    async (c) => (await loadProviderFlow()).startProviderSignIn(c, c.req.valid('query')),
+  )
+  .get('/oidc/callback', zValidator('query', ProviderAnswerQuery), async (c) =>
+    (await loadProviderFlow()).answerProvider(c, c.req.valid('query')),
   )
   .post(
     '/code',

@@ -30,7 +30,16 @@ const ChosenWorkspace = z.object({
   workspaceId: z.coerce.number().pipe(z.int().positive()).optional(),
   next: NextPath,
 })
-export const AskForCodeForm = z.object({ email: EmailAddress, next: NextPath, portal: PortalField })
+/** `by` is the choice of a person whose domain has a provider. */
+export const AskForCodeForm = z.object({
+  email: EmailAddress,
+  next: NextPath,
+  portal: PortalField,
+  by: z.literal('mail').optional().catch(undefined),
+})
+export const StartProviderQuery = z.object({ email: EmailAddress, next: NextPath })
+const AnswerText = text(4_000).optional().catch(undefined)
+export const ProviderAnswerQuery = z.object({ code: AnswerText, state: AnswerText, iss: AnswerText })
 export const SendCodeForm = ChosenWorkspace.extend({ email: EmailAddress, code: Code, portal: PortalField })
 export const FollowLinkForm = ChosenWorkspace
 

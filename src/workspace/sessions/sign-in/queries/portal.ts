@@ -4,6 +4,7 @@ import { portals } from '../../../../db/schema/portals'
 import { subscriptions, users } from '../../../../db/schema/tenancy'
 import { caller, directlyAfter, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { emitUnknownMember } from '../../../../people/members/statements'
+import { mailSignsIn } from '../statements'
 import type { SignInPerson, SignInWorkspace } from './team'
 
 type PortalAddress = { slug: string; email: string }
@@ -17,7 +18,7 @@ const selectVisitor = statement<SignInPerson, PortalAddress>(sql`
   SELECT ${portals.subscriptionId} AS "subscriptionId", coalesce(${users.id}, 0) AS "userId"
   ${fromPortal} LEFT JOIN ${personOfPortal}
   WHERE ${portals.slug} = ${param('slug')} AND ${users.deletedAt} IS NULL
-    AND (${users.id} IS NOT NULL OR ${portals.signUp} = 'anyone' AND ${portals.visibility} = 'public')`)
+    AND (${users.id} IS NOT NULL AND ${mailSignsIn} OR ${users.id} IS NULL AND ${portals.signUp} = 'anyone' AND ${portals.visibility} = 'public')`)
 
 export async function findVisitor(store: Store, address: PortalAddress): Promise<SignInPerson | undefined> {
   const [[found]] = await store.batch(null, selectVisitor(address))

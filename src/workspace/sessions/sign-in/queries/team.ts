@@ -1,13 +1,18 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { signIns } from '../../../../db/schema/sign-ins'
-import { apiKeys, subscriptions, users } from '../../../../db/schema/tenancy'
-import { type Actor, SESSION_LIFETIME_MS } from '../../../../db/sql/actor'
+import { subscriptions, users } from '../../../../db/schema/tenancy'
+import type { Actor } from '../../../../db/sql/actor'
 import { caller, directlyAfter, inline, param, statement, type Values } from '../../../../db/sql/statement'
 import { SIGN_IN_TTL_MS } from '../../../../http/sign-in-token'
 import { createMailStatements, type NewMailing } from '../../../../people/mail/statements'
-import { scopesOfRole } from '../../fields'
-import { session } from '../../statements'
+import {
+  emitSessionCreated,
+  joinStandingWorkspace,
+  mailSignsIn,
+  makeSessionInsert,
+  toSessionActor,
+} from '../statements'
 
 export const MAX_SIGN_IN_MAILS_PER_HOUR = 5
 const MAX_CODE_TRIES = 5
@@ -15,8 +20,8 @@ const MAX_CHOSEN_WORKSPACES = 100
 const HOUR_MS = inline(3_600_000)
 
 /** People of the team with the address, in all workspaces. The index `users_sign_in` has the same condition. */
-const personSignsIn = sql`${users.email} = ${param('email')} AND ${users.role} <> 'idm_member' AND ${users.deletedAt} IS NULL`
-const joinStandingWorkspace = sql`CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${users.subscriptionId} AND ${subscriptions.eraseAt} IS NULL`
+const personSignsIn = sql`${users.email} = ${param('email')} AND ${users.role} <> 'idm_member' AND ${users.deletedAt} IS NULL
+  AND ${mailSignsIn}`
 
 export interface SignInPerson {
   subscriptionId: number
@@ -133,21 +138,9 @@ const useSignIn = statement<never, Values>(sql`
   UPDATE ${signIns} SET used_at = ${caller.now}
   WHERE ${signIns.addressHash} = ${param('addressHash')} AND ${signIns.nonce} = ${param('nonce')} AND ${signInIsOpen}`)
 
-const insertSession = statement<never, Values>(sql`
-  INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, kind, created_at, expires_at, last_used_at)
-  SELECT ${users.subscriptionId}, ${param('jti')}, ${users.id}, ${param('name')}, ${scopesOfRole(users.role)}, 'session', ${caller.now},
-    ${caller.now} + ${inline(SESSION_LIFETIME_MS)}, ${caller.now}
-  FROM ${users} ${joinStandingWorkspace}
-  WHERE ${users.id} = ${caller.user} AND ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${param('email')}
-    AND ${users.deletedAt} IS NULL AND changes() > 0`)
+const insertSession = makeSessionInsert(sql`${mailSignsIn} AND changes() > 0`)
 
-const sessionIsNew = sql`${session.notDeleted} AND ${apiKeys.jti} = ${param('jti')}`
-const emitSessionCreated = session.emit('created', sessionIsNew)
-
-const selectSession = statement<{ scopes: string }, Values>(
-  sql`SELECT ${apiKeys.scopes} AS "scopes" FROM ${apiKeys} WHERE ${sessionIsNew}`,
-)
-/** Only one of several tries with the right code signs in. Each sign-in has a token of its own. */
+/** Only one of several tries with the right code signs in. */
 export async function createSession(
   store: Store,
   { addressHash, nonce, email }: OpenSignIn,
@@ -157,8 +150,7 @@ export async function createSession(
   const jti = crypto.randomUUID()
   const values = { addressHash, nonce, email, name, jti, '@user': userId, '@key': jti }
   const use = useSignIn(values)
-  const statements = [use, directlyAfter(use, insertSession(values)), emitSessionCreated(values)] as const
-  const [, , , [made]] = await store.batch(subscriptionId, ...statements, selectSession(values))
-  if (!made) return undefined
-  return { subscriptionId, userId, jti, scopes: JSON.parse(made.scopes) as string[], products: null, kind: 'session' }
+  const insert = directlyAfter(use, insertSession(values))
+  const [, [made]] = await store.batch(subscriptionId, use, insert, directlyAfter(insert, emitSessionCreated(values)))
+  return made && toSessionActor(made, { subscriptionId, userId, jti })
 }

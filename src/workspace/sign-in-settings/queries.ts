@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import type { Database } from '../../db/client/client'
+import { guard } from '../../db/client/refuse'
+import { type DerivedField, updateStatement } from '../../db/records/change'
+import { record } from '../../db/records/record'
+import { signInDomains, signInSettings as table } from '../../db/schema/sign-in-settings'
+import { enumField, type Field, flag, json } from '../../db/sql/field'
+import { caller, param } from '../../db/sql/statement'
+import type { SealedSecret } from '../webhooks/secret'
+import { ModifySignInSettings, type PROVIDER_ROLES } from './schema'
+
+const truth = (value: ReturnType<typeof sql>) => sql`iif(${value}, 'true', 'false')`
+const hasSecret = sql`${table.clientSecret} IS NOT NULL`
+const secretField: Field<number, boolean, never> = {
+  sql: hasSecret,
+  show: (stored) => stored === 1,
+  json: () => sql`json(${truth(hasSecret)})`,
+}
+
+const signInSettings = record('sign_in_settings', {
+  table,
+  scope: 'workspace',
+  key: {},
+  id: table.subscriptionId,
+  name: sql`'sign_in_settings'`,
+  fields: {
+    issuer: table.issuer,
+    clientId: table.clientId,
+    hasClientSecret: secretField,
+    domains: json<string[]>(table.domains),
+    verifiedDomains: json<string[]>(table.verifiedDomains),
+    role: enumField<(typeof PROVIDER_ROLES)[number]>(table.role),
+    onlyProvider: flag(table.onlyProvider),
+  },
+})
+
+export const getSignInSettings = (db: Database) => signInSettings.get(db, {})
+
+const updateSettings = updateStatement(signInSettings, ModifySignInSettings, { except: ['clientSecret'] })
+
+const secretFields: readonly DerivedField[] = [
+  {
+    name: 'hasClientSecret',
+    json: truth(hasSecret),
+    differs: sql`${table.clientSecret} IS NOT ${param('secret')}`,
+    newValue: truth(sql`${param('secret')} IS NOT NULL`),
+    source: { column: table.clientSecret, value: sql`${param('secret')}` },
+  },
+  {
+    name: 'sealedBy',
+    json: sql`NULL`,
+    differs: sql`false`,
+    source: { column: table.sealedBy, value: sql`${param('sealer')}` },
+  },
+]
+
+const verifiedDomainsField: DerivedField = {
+  name: 'verifiedDomains',
+  json: sql`${table.verifiedDomains}`,
+  differs: sql`${table.verifiedDomains} <> ${param('=verified')}`,
+  newValue: sql`${param('=verified')}`,
+  source: { column: table.verifiedDomains, value: sql`${param('=verified')}` },
+}
+
+const domainTaken = guard<{ '=verified': string }>(
+  'conflict:Another workspace has verified one of these domains. Remove the domain there first.',
+  sql`EXISTS (SELECT 1 FROM json_each(${param('=verified')}) v CROSS JOIN ${signInDomains} ON ${signInDomains.domain} = v.value
+    AND ${signInDomains.subscriptionId} <> ${caller.subscription})`,
+)
+
+export interface StoredChange extends Omit<z.output<typeof ModifySignInSettings>, 'clientSecret'> {
+  secret?: SealedSecret | { secret: null; sealer: null } | undefined
+  /** Some of the domains; sent together with the domains. */
+  verified?: string[] | undefined
+}
+
+/** A domain that leaves the settings is verified again when it returns. */
+export function modifySignInSettings(
+  db: Database,
+  { secret, verified, ...body }: StoredChange,
+  ifMatch: string | null,
+) {
+  const verifiedJson = verified && { '=verified': JSON.stringify(verified) }
+  return signInSettings.save(db, {
+    guards: [...signInSettings.writeGuards({}, ifMatch), ...(verifiedJson ? [domainTaken(verifiedJson)] : [])],
+    statements: updateSettings({ ...secret, ...verifiedJson }, body, [
+      ...(secret ? secretFields : []),
+      ...(verifiedJson ? [verifiedDomainsField] : []),
+    ]),
+    returning: signInSettings.returningByKey({}),
+  })
+}
