@@ -81,6 +81,7 @@ test('a comment that is not saved comes back with its text and the problem', asy
   const lost = await post(`${path}/comments`, { text: 'An answer', parent: '999999999' }, headers)
   expect([lost.status, lost.html.includes('Your comment was not saved. Send it again')]).toEqual([400, true])
   expect(lost.html).toContain('>An answer</textarea>')
+  expect(lost.html).toContain(`href="${board.path}/de/ideas/${key}" lang="de"`)
 })
 
 test('a visitor submits an idea after seeing similar ideas, and others see it', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readId, readReturnPath, toParagraphs } from '../../src/portal/pages/forms'
+import { fromParagraphs, readId, readReturnPath, toParagraphs } from '../../src/portal/pages/forms'
 
 const BASE = '/p/plumbline'
 
@@ -50,4 +50,21 @@ test.each([
   [undefined, null],
 ])('the id %s is read as %s', (given, id) => {
   expect(readId(given)).toBe(id)
+})
+
+test.each(['One line', 'A\nB\n\nC', '<script>&"', "it's &amp; &lt;b>"])(
+  'paragraphs become the text that was written: %j',
+  (text) => {
+    expect(fromParagraphs(toParagraphs(text))).toBe(text)
+  },
+)
+
+test.each([
+  ['<p>A &#x26; B&#x3C;br></p>', 'A & B<br>'],
+  ['No markup', 'No markup'],
+  ['<p>&#xffffff; &#xd800; &nbsp;</p>', '&#xffffff; \ufffd &nbsp;'],
+  ['<p>A <strong>b</strong></p>', null],
+  ['<ul><li>A</li></ul>', null],
+])('the HTML %j is the text %j', (html, text) => {
+  expect(fromParagraphs(html)).toBe(text)
 })

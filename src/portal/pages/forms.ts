@@ -28,6 +28,7 @@ export function readId(given: string | null | undefined): number | null {
 }
 
 const ENTITY_PATTERN = /&(?:amp|lt|gt|quot|#39|#x([\da-f]{1,6}));/gi
+const MAX_CODE_POINT = 0x10ffff
 const SIGN_BY_ENTITY: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -44,7 +45,9 @@ export function fromParagraphs(html: string): string | null {
     .replace(/^\s*<p>/, '')
     .replace(/<\/p>\s*$/, '')
   if (text.includes('<')) return null
-  return text.replaceAll(ENTITY_PATTERN, (entity, code?: string) =>
-    code === undefined ? (SIGN_BY_ENTITY[entity] ?? entity) : String.fromCodePoint(Number.parseInt(code, 16)),
-  )
+  return text.replaceAll(ENTITY_PATTERN, (entity, code?: string) => {
+    if (code === undefined) return SIGN_BY_ENTITY[entity.toLowerCase()] ?? entity
+    const point = Number.parseInt(code, 16)
+    return point > MAX_CODE_POINT ? entity : String.fromCodePoint(point).toWellFormed()
+  })
 }

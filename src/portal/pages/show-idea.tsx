@@ -3,6 +3,7 @@ import type { AppEnv } from '../../http/response'
 import { listPortalComments } from '../api/queries/comments'
 import { getPortalIdea } from '../api/queries/ideas'
 import type { CommentDraft } from '../components/comment-form'
+import { ideaPathOf } from './change-idea'
 import { buildCommentTree } from './comment-tree'
 import { IdeaPage } from './idea'
 import { fileAddressOf, type OpenPortal, readFrame } from './open-portal'
@@ -34,7 +35,7 @@ async function respondWithIdea(
     listPortalComments(opened.db, ideaKey, { limit: COMMENTS_PER_PAGE, cursor }).catch(findMissing),
   ])
   if (!idea || !found) return showMissing(c, frame)
-  if (idea.key !== key) return c.redirect(`${opened.base}/ideas/${encodeURIComponent(idea.key)}`, 301)
+  if (idea.key !== key) return c.redirect(ideaPathOf(opened.base, idea.key), 301)
   const page = {
     ...{ key, title: idea.title, votes: idea.votes, hasVoted: idea.voted, isVotingOpen: idea.votingOpen },
     ...{ html: idea.text, summary: idea.excerpt, statusId: idea.statusId, categoryId: idea.categoryId },
@@ -47,7 +48,9 @@ async function respondWithIdea(
     isNew: idea.own && c.req.query('submitted') !== undefined,
   }
   const status = draft ? 400 : 200
-  return respondWithPage(c, <IdeaPage frame={frame} idea={page} />, { status, isShared: opened.isVisitor })
+  // The links to the other language lead to the idea, not to the form.
+  const shown = draft ? { ...frame, path: ideaPathOf('', key) } : frame
+  return respondWithPage(c, <IdeaPage frame={shown} idea={page} />, { status, isShared: opened.isVisitor })
 }
 
 export const showIdea = (c: Context<AppEnv>, opened: OpenPortal): Promise<Response> => respondWithIdea(c, opened)
