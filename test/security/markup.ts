@@ -15,26 +15,15 @@ const ADDRESS_ATTRIBUTES = new Set([
   'ping',
 ])
 const FORBIDDEN_ELEMENTS = new Set([
-  ...[
-    'iframe',
-    'object',
-    'embed',
-    'base',
-    'style',
-    'math',
-    'portal',
-    'frame',
-    'frameset',
-    'applet',
-    'noscript',
-    'template',
-  ],
+  ...['iframe', 'object', 'embed', 'base', 'style', 'math', 'portal', 'frame', 'frameset', 'applet', 'noscript'],
 ])
 
 const isElement = (node: Node): node is Element => 'tagName' in node
 
 function* walk(node: Node): Generator<Element> {
   if (isElement(node)) yield node
+  // A script may take the content of a template into the page.
+  if ('content' in node) yield* walk(node.content)
   if ('childNodes' in node) for (const child of node.childNodes) yield* walk(child)
 }
 
