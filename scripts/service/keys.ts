@@ -21,7 +21,7 @@ const LISTED_KEY_SQL = `json_object('id', id, 'name', name, 'userId', user_id, '
   'products', CASE WHEN products IS NULL THEN NULL ELSE (SELECT json_group_array(p.external_key) FROM products p
     WHERE p.subscription_id = k.subscription_id AND p.id IN (SELECT value FROM json_each(k.products))) END,
   'createdAt', ${momentSql('created_at')}, 'expiresAt', ${momentSql('expires_at')}, 'lastUsedAt', NULL, 'revokedAt', NULL,
-  'issuedBy', NULL, 'rotatedBy', NULL)`
+  'issuedBy', NULL, 'rotatedBy', NULL, 'kind', kind, 'origins', NULL, 'publishableKey', NULL)`
 
 export function insertKeyStatements(owner: KeyOwner, key: NewKey, condition = '1'): string[] {
   const { jti, name, scopes, products, now, expiresAt } = key

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Actor } from '../db/sql/actor'
 import { ApiError, invalidValueError, unauthorizedError } from '../text/errors'
 import type { AnyOperation } from './operation'
+import { isPublishableKey } from './publishable-key'
 import type { AppEnv } from './response'
 import { isCookieDue, readSessionCookie, refuseOtherSites } from './session-cookie'
 import { type Area, hasScope, type Scope, verifyKeyToken } from './token'
@@ -32,6 +33,11 @@ function readKeyToken({ apiKey, authorization = '' }: KeyHeaders): string {
 
 /** Every failure of a key is a 401, and an invalid token does not reveal the cause. */
 export async function authenticate(headers: KeyHeaders, secrets: string, now: number): Promise<Actor> {
+  if (isPublishableKey(headers.apiKey) || isPublishableKey(headers.authorization))
+    throw new ApiError(
+      'insufficient_scope',
+      'This is a publishable key, which calls /api/v2/portal/ only. Use a secret key, and keep it on your server.',
+    )
   const token = readKeyToken(headers)
   const actor = (await verifyKeyToken(secrets, token, now))?.actor
   if (!actor || actor.kind === 'session')

@@ -2,8 +2,9 @@ import type { Context } from 'hono'
 import { openStore, type PortalOfRequest } from '../db/client/client'
 import { findWorkspaceOfPortal } from '../db/client/portal-lookup'
 import type { Actor } from '../db/sql/actor'
-import { notFoundError } from '../text/errors'
+import { notFoundError, unauthorizedError } from '../text/errors'
 import { identifyCaller } from './auth'
+import { idOfPublishableKey, readPublishableKey } from './publishable-key'
 import { limitAddressRate } from './rate'
 import { type AppEnv, exchangeOf } from './response'
 import { readSessionCookie } from './session-cookie'
@@ -28,11 +29,30 @@ async function findPortalWorkspace(c: Context<AppEnv>, slug: string, now: number
   return found
 }
 
+/** A visitor with the key of a page. The batch of the request checks the key and the origin of the page. */
+async function identifyByPublishableKey(
+  c: Context<AppEnv>,
+  { slug, publishableKey }: { slug: string; publishableKey: string },
+  now: number,
+): Promise<PortalCaller> {
+  const jti = idOfPublishableKey(publishableKey)
+  if (jti === undefined) throw unauthorizedError('This publishable key is malformed. Copy the key again.')
+  const address = c.req.header('cf-connecting-ip')
+  if (address !== undefined) await limitAddressRate(c.env, address)
+  const subscriptionId = await findPortalWorkspace(c, slug, now)
+  c.set('limits', ['address'])
+  const actor = { subscriptionId, userId: 0, jti, scopes: [], products: null, kind: 'publishable' as const }
+  const portal = { slug, isVisitor: true, isPublishable: true, origin: c.req.header('origin') }
+  return { actor, renewsCookie: false, portal }
+}
+
 /**
  * The caller of an operation of the portal: a key, the session of a person, or a visitor. A session of another workspace
  * is a visitor.
  */
 export async function identifyPortalCaller(c: Context<AppEnv>, slug: string, now: number): Promise<PortalCaller> {
+  const publishableKey = readPublishableKey(c)
+  if (publishableKey !== undefined) return identifyByPublishableKey(c, { slug, publishableKey }, now)
   if (hasKey(c)) return { ...(await identifyCaller(c, now)), portal: { slug, isVisitor: false } }
   const address = c.req.header('cf-connecting-ip')
   if (address !== undefined) await limitAddressRate(c.env, address)
@@ -54,7 +74,7 @@ export function addPortalCaching(
   response: Response,
   { portal, isPublic }: { portal: PortalOfRequest; isPublic: boolean },
 ) {
-  const isShared = isPublic && portal.isVisitor && response.status < 400
+  const isShared = isPublic && portal.isVisitor && !portal.isPublishable && response.status < 400
   response.headers.set('Cache-Control', isShared ? EDGE_CACHE_CONTROL : 'private, no-store')
   response.headers.append('Vary', CALLER_HEADERS)
 }

@@ -136,3 +136,11 @@ export const decimal = () =>
     context.addIssue({ code: 'custom', message: 'Must be a decimal number within ±90071992547409.91, like "12.50"' })
     return z.NEVER
   })
+
+/** Scheme, host and port, as browsers send an origin. */
+export const BrowserOrigin = text(300).refine(
+  (origin) => URL.canParse(origin) && /^https?:$/.test(new URL(origin).protocol) && new URL(origin).origin === origin,
+  {
+    error: 'Must be an origin such as https://app.example.com: scheme, host and port, in lower case, without a path.',
+  },
+)

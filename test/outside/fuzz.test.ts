@@ -601,6 +601,16 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
         ),
       }
     }
+    case 'createApiKey': {
+      const origins = fc.constant(['https://app.example.com'])
+      const scopes = (scope: string) => fc.constant([scope])
+      return {
+        '': fc.oneof(
+          fc.record({ name, kind: fc.constant('secret'), scopes: scopes('backlog:read') }),
+          fc.record({ name, kind: fc.constant('publishable'), scopes: scopes('feedback:read'), origins }),
+        ),
+      }
+    }
     case 'modifyIncomingWebhook':
       return { '': actions(known, (action) => fc.record(action)) }
     case 'createSegment': {

@@ -470,6 +470,10 @@ export type CreateApiKey = {
   products?: Array<string> | undefined
   /** User that the key acts as; by default the user of your key. Another user requires the scope `*`. */
   userId?: number | undefined
+  /** `secret` (default) for programs. `publishable` for pages that everybody can read: the key only calls a portal, from `origins`. */
+  kind?: "secret" | "publishable" | undefined
+  /** Origins whose pages may use the publishable key, such as https://app.example.com. */
+  origins?: Array<string> | undefined
   /** End of the key: at most the end of your key, and ten years from now. The default is one year from now, or the end of your key if earlier. */
   expiresAt?: string | undefined
 }
@@ -492,7 +496,12 @@ export type NewApiKey = {
   issuedBy: number | null
   /** Id of the key that made this key by rotation; null for a key without a predecessor. */
   rotatedBy: number | null
-  /** The key itself, a JWT. Shown once and not stored. */
+  kind: "secret" | "publishable"
+  /** Origins of a publishable key; null for another kind. */
+  origins: Array<string> | null
+  /** The publishable key itself, which is no secret; null for another kind. */
+  publishableKey: string | null
+  /** The key itself: a JWT, shown once and not stored, or a publishable key. */
   token: string
 }
 
@@ -514,6 +523,11 @@ export type ApiKey = {
   issuedBy: number | null
   /** Id of the key that made this key by rotation; null for a key without a predecessor. */
   rotatedBy: number | null
+  kind: "secret" | "publishable"
+  /** Origins of a publishable key; null for another kind. */
+  origins: Array<string> | null
+  /** The publishable key itself, which is no secret; null for another kind. */
+  publishableKey: string | null
 }
 
 export type RotateApiKey = {
@@ -11517,7 +11531,7 @@ export interface Operations {
       /** Sort order; `-` means descending. */
       sort?: "-createdAt" | "createdAt" | Array<"-createdAt" | "createdAt"> | undefined
       /** Comma-separated names of the fields to return. Default: all fields. */
-      fields?: "id" | "name" | "userId" | "scopes" | "products" | "createdAt" | "expiresAt" | "lastUsedAt" | "revokedAt" | "issuedBy" | "rotatedBy" | Array<"id" | "name" | "userId" | "scopes" | "products" | "createdAt" | "expiresAt" | "lastUsedAt" | "revokedAt" | "issuedBy" | "rotatedBy"> | undefined
+      fields?: "id" | "name" | "userId" | "scopes" | "products" | "createdAt" | "expiresAt" | "lastUsedAt" | "revokedAt" | "issuedBy" | "rotatedBy" | "kind" | "origins" | "publishableKey" | Array<"id" | "name" | "userId" | "scopes" | "products" | "createdAt" | "expiresAt" | "lastUsedAt" | "revokedAt" | "issuedBy" | "rotatedBy" | "kind" | "origins" | "publishableKey"> | undefined
       /** With `true`, the header `X-Total-Count` has the number of records of all pages: `10000+` above 10,000 records. `37+` means that 37 of the first 10,000 records match a filter without an index. The next page does not count again. */
       count?: "true" | "false" | undefined
     }

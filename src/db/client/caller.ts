@@ -25,7 +25,7 @@ export const bindCaller = ({
   '@route': idempotency?.route,
   '@bodyHash': idempotency?.bodyHash,
   '@request': exchange.requestId,
-  '@foreignOrigin': foreignOrigin,
+  '@foreignOrigin': foreignOrigin ?? portal?.origin,
   '@portal': portal?.slug,
   ...bindOrigin(origin ?? API_ORIGIN, importRun),
 })

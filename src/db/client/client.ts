@@ -82,6 +82,8 @@ export interface Idempotency {
 
 export interface PortalOfRequest extends PortalShape {
   slug: string
+  /** Origin of the page with the publishable key. */
+  origin?: string | undefined
 }
 
 export interface DatabaseOptions {

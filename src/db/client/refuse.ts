@@ -178,6 +178,13 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
       )
     case 'origin_not_allowed':
       return originNotAllowedError(detail)
+    case 'origin_not_of_key':
+      return new ApiError(
+        'origin_not_allowed',
+        detail
+          ? `Pages of ${detail} may not use this publishable key. Create a key with this origin in origins.`
+          : 'A publishable key works in pages of its origins, and this request has no header Origin.',
+      )
     case 'sign_in_required':
       return unauthorizedError('Sign in first: only people who are signed in may do this in the portal.')
     case 'portal_private':

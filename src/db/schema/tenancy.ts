@@ -118,8 +118,8 @@ export const products = sqliteTable(
   ],
 )
 
-/** A secret key of a program, or the session of a person who signed in. */
-export type KeyKind = 'secret' | 'session'
+/** A secret key of a program, a key in pages that everybody can read, or the session of a person who signed in. */
+export type KeyKind = 'secret' | 'publishable' | 'session'
 
 export const apiKeys = sqliteTable(
   'api_keys',
@@ -143,6 +143,8 @@ export const apiKeys = sqliteTable(
     kind: text().$type<KeyKind>().notNull().default('secret'),
     /** 1 for an ended session that keys or webhooks still name. */
     retained: integer().notNull().default(0),
+    /** Of a publishable key. */
+    origins: text(),
   },
   (t) => [
     uniqueIndex('api_keys_jti').on(t.subscriptionId, t.jti),

@@ -8,6 +8,8 @@ import { caller, compileSql, type Template } from './statement'
 export interface PortalShape {
   /** True for a visitor without a key or a session, who reads a public portal. */
   isVisitor: boolean
+  /** True for a visitor with the publishable key of a page. */
+  isPublishable?: boolean
 }
 
 /** An erasure deletes the workspace piece by piece, so the portal closes first. */
@@ -36,6 +38,13 @@ export interface PortalAccess {
   refusal: string | null
 }
 
+const isCallerPublishableKey = sql`${isCallerKey} AND ${apiKeys.kind} = 'publishable' AND ${apiKeys.expiresAt} > ${caller.now}`
+const isOriginOfKey = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.origins}) o WHERE o.value = ${caller.foreignOrigin})`
+
+const selectPublishableAccess = sql`SELECT ${apiKeys.id} IS NOT NULL AS "isActive", ${isLastUseStale} AS "stale",
+    CASE WHEN NOT ${isOriginOfKey} THEN 'origin_not_of_key:' || coalesce(${caller.foreignOrigin}, '') ELSE ${refusalOf(false)} END AS "refusal"
+  FROM (SELECT 1) LEFT JOIN ${apiKeys} ON ${isCallerPublishableKey} LEFT JOIN ${portals} ON ${isPortalInPath}`
+
 const selectPortalAccess = ({
   isVisitor,
 }: PortalShape) => sql`SELECT ${isVisitor ? sql`1` : sql`${apiKeys.id} IS NOT NULL`} AS "isActive",
@@ -45,10 +54,11 @@ const selectPortalAccess = ({
 const accessTemplates = {
   visitor: compileSql(selectPortalAccess({ isVisitor: true })),
   key: compileSql(selectPortalAccess({ isVisitor: false })),
+  publishable: compileSql(selectPublishableAccess),
 }
 
-export const findPortalAccessTemplate = ({ isVisitor }: PortalShape): Template =>
-  isVisitor ? accessTemplates.visitor : accessTemplates.key
+export const findPortalAccessTemplate = ({ isVisitor, isPublishable }: PortalShape): Template =>
+  isPublishable ? accessTemplates.publishable : isVisitor ? accessTemplates.visitor : accessTemplates.key
 
 /** Reason to refuse a write of a person in the portal; null if the write may go on. */
 export const portalRefusalOfWrite = sql`(SELECT ${refusalOf(true)} FROM (SELECT 1) LEFT JOIN ${portals} ON ${isPortalInPath})`

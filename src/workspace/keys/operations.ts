@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import type { Actor } from '../../db/sql/actor'
 import type { Env } from '../../env'
+import { requireUnlimitedKey } from '../../http/auth'
 import { declareCeiling, EACH_LINK_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { hasScope, signKeyToken } from '../../http/token'
-import { ApiError } from '../../text/errors'
+import { ApiError, invalidValueError } from '../../text/errors'
 import * as queries from './queries'
 import { ApiKey, ApiKeyParams, CreateApiKey, ListApiKeys, NewApiKey, RevokeApiKey, RotateApiKey } from './schema'
 
@@ -17,10 +18,29 @@ const replyWithApiKeyToken = async (
   { subscriptionId }: Actor,
   { key, claims }: IssuedApiKey,
   happening: string,
-) => ({
-  data: { ...key, token: await signKeyToken(env.SIGNING_SECRETS, { subscriptionId, ...claims }) },
-  message: `API key ${happening}. Keep the token: it is not shown again.`,
-})
+) =>
+  key.publishableKey
+    ? { data: { ...key, token: key.publishableKey }, message: 'Publishable key created. It may stand in your pages.' }
+    : {
+        data: { ...key, token: await signKeyToken(env.SIGNING_SECRETS, { subscriptionId, ...claims }) },
+        message: `API key ${happening}. Keep the token: it is not shown again.`,
+      }
+
+const PUBLISHABLE_SCOPES = ['feedback:read']
+
+/** Everybody can read a publishable key, so the key has no rights besides those of the readers of a portal. */
+function refuseWrongKind({ kind, origins, scopes, products }: z.output<typeof CreateApiKey>, actor: Actor): void {
+  if (kind !== 'publishable') {
+    if (origins) throw invalidValueError('/origins', 'Only a publishable key has origins. Set kind to publishable.')
+    return
+  }
+  requireUnlimitedKey(actor)
+  if (!origins) throw invalidValueError('/origins', 'A publishable key needs the origins of your pages.')
+  const excess = scopes.findIndex((scope) => !PUBLISHABLE_SCOPES.includes(scope))
+  if (excess >= 0) throw invalidValueError(`/scopes/${excess}`, 'A publishable key has the scope feedback:read only.')
+  if (products)
+    throw invalidValueError('/products', 'A publishable key has no products: the portal decides what it shows.')
+}
 
 export const createApiKey = operation({
   id: 'createApiKey',
@@ -28,12 +48,13 @@ export const createApiKey = operation({
   route: 'POST /api/v2/api-keys',
   summary: 'Create an API key',
   description:
-    'The token is shown once, in `data.token`. The new key cannot have more scopes, more products or a later end than your key.',
+    'The token is shown once, in `data.token`. The new key cannot have more scopes, more products or a later end than your key. A key of the kind `publishable` may stand in pages: it reads a portal from the pages of its `origins`, has the scope `feedback:read`, and lists show it again.',
   status: 201,
   location: '/api/v2/api-keys/{id}',
   body: CreateApiKey,
   data: NewApiKey,
   async handle({ body, db, actor, env }) {
+    refuseWrongKind(body, actor)
     const excess = body.scopes.find((scope) => !hasScope(actor.scopes, scope))
     if (excess) {
       throw new ApiError('insufficient_scope', `This API key lacks the scope ${excess} and cannot grant the scope.`)

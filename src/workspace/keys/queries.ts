@@ -41,7 +41,7 @@ export const listApiKeys = makeListReader(reachableApiKey, ListApiKeys, {
 export const getApiKey = reachableApiKey.get
 
 const keyClaimsJson = sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.userId}, 'scopes', json(${apiKeys.scopes}),
-  'products', json(${apiKeys.products}), 'issuedAt', ${apiKeys.createdAt}, 'expiresAt', ${apiKeys.expiresAt})`
+  'products', json(${apiKeys.products}), 'kind', ${apiKeys.kind}, 'issuedAt', ${apiKeys.createdAt}, 'expiresAt', ${apiKeys.expiresAt})`
 const returningIssuedKey = apiKey.returningWhere<{ claims: string }>(apiKey.justInserted, { claims: keyClaimsJson })
 
 /** The claims come from the stored row, because a retry must return the same token. */
@@ -85,7 +85,9 @@ export function createApiKey(
   body: z.output<typeof CreateApiKey> & { userId: number },
   forAnotherUser: boolean,
 ) {
-  const values = { jti: crypto.randomUUID(), products: body.products ? JSON.stringify(body.products) : null }
+  const id = crypto.randomUUID()
+  const jti = body.kind === 'publishable' ? id.replaceAll('-', '') : id
+  const values = { jti, products: body.products ? JSON.stringify(body.products) : null }
   return issueApiKey(db, {
     guards: body.expiresAt === undefined ? [] : [keyOutlivesCallerKey({ '@expiresAt': body.expiresAt })],
     references: [
@@ -110,6 +112,11 @@ const keyBelongsToAnotherUser = apiKey.refuseIf(
 const keyAlreadyEnding = apiKey.refuseIf(
   'conflict:This API key has ended, or its end is already set. Rotate its successor, or create a key.',
   sql`(${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now})`,
+)
+
+const keyIsPublishable = apiKey.refuseIf(
+  'conflict:A publishable key is no secret and has no rotation. Create another publishable key, then revoke this key.',
+  sql`${apiKeys.kind} = 'publishable'`,
 )
 
 /** Rotation is refused, because the successor would stay active after a revocation of the old key. */
@@ -165,6 +172,7 @@ export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>
       keyIsAncestorOfCallerKey(key),
       keyNotIssuedByCallerKey(key),
       keyAlreadyEnding(key),
+      keyIsPublishable(key),
     ],
     statements: [
       insertSuccessorKey({ ...key, jti: crypto.randomUUID() }),

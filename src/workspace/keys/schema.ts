@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { integer, line, moment, Timestamp } from '../../http/schemas'
+import { BrowserOrigin, integer, line, moment, Timestamp } from '../../http/schemas'
 import { SCOPES } from '../../http/token'
 import { ProductExternalKey } from '../products/schema'
 
@@ -14,6 +14,8 @@ const createFutureMomentSchema = () =>
 export const ApiKeyParams = z.object({
   apiKeyId: integer({ min: 1 }).meta({ description: 'Id of the key.', example: 1 }),
 })
+
+const MAX_KEY_ORIGINS = 20
 
 const apiKeyScopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
 
@@ -29,6 +31,13 @@ export const CreateApiKey = z
       .meta({ description: 'External keys of the products that the key is limited to.' }),
     userId: z.int().positive().optional().meta({
       description: 'User that the key acts as; by default the user of your key. Another user requires the scope `*`.',
+    }),
+    kind: z.enum(['secret', 'publishable']).optional().meta({
+      description:
+        '`secret` (default) for programs. `publishable` for pages that everybody can read: the key only calls a portal, from `origins`.',
+    }),
+    origins: z.array(BrowserOrigin).min(1).max(MAX_KEY_ORIGINS).optional().meta({
+      description: 'Origins whose pages may use the publishable key, such as https://app.example.com.',
     }),
     expiresAt: createFutureMomentSchema().optional().meta({
       description:
@@ -70,9 +79,18 @@ export const ApiKey = z
     rotatedBy: z.int().nullable().meta({
       description: 'Id of the key that made this key by rotation; null for a key without a predecessor.',
     }),
+    kind: z.enum(['secret', 'publishable']),
+    origins: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Origins of a publishable key; null for another kind.' }),
+    publishableKey: z
+      .string()
+      .nullable()
+      .meta({ description: 'The publishable key itself, which is no secret; null for another kind.' }),
   })
   .meta({ id: 'ApiKey' })
 
 export const NewApiKey = ApiKey.extend({
-  token: z.string().meta({ description: 'The key itself, a JWT. Shown once and not stored.' }),
+  token: z.string().meta({ description: 'The key itself: a JWT, shown once and not stored, or a publishable key.' }),
 }).meta({ id: 'NewApiKey' })

@@ -3,9 +3,10 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { updateWhere } from '../../db/records/change'
 import { type Key, record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
-import { json, moment } from '../../db/sql/field'
+import { computedValue, enumField, json, moment, nullableJson } from '../../db/sql/field'
 import { limitedProductsField } from '../../db/sql/limits'
-import { caller, type Statement, type Values } from '../../db/sql/statement'
+import { caller, inline, type Statement, type Values } from '../../db/sql/statement'
+import { PUBLISHABLE_KEY_PREFIX } from '../../http/publishable-key'
 import { scopesOfRole } from '../sessions/fields'
 import { endSessionsOfUser, session } from '../sessions/statements'
 
@@ -32,6 +33,11 @@ export const API_KEY_DECLARATION = {
     revokedAt: moment(apiKeys.revokedAt),
     issuedBy: apiKeys.issuedBy,
     rotatedBy: apiKeys.rotatedBy,
+    kind: enumField<'secret' | 'publishable'>(apiKeys.kind),
+    origins: nullableJson<string[]>(apiKeys.origins),
+    publishableKey: computedValue<string | null>(
+      sql`iif(${apiKeys.kind} = 'publishable', ${inline(PUBLISHABLE_KEY_PREFIX)} || ${apiKeys.jti}, NULL)`,
+    ),
   },
 } as const
 

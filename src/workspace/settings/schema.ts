@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { text } from '../../http/schemas'
+import { BrowserOrigin } from '../../http/schemas'
 import { ChangeMailTemplates, IdeaUrl, MailTemplateChanges } from '../../people/mail/digest/schema'
 import { NOTICE_KINDS } from '../../people/notices/schema'
 
@@ -8,14 +8,6 @@ const moderationFlag = z.boolean().meta({
 })
 
 const MAX_ORIGINS = 50
-
-/** Scheme, host and port, as browsers send an origin. */
-const BrowserOrigin = text(300).refine(
-  (origin) => URL.canParse(origin) && /^https?:$/.test(new URL(origin).protocol) && new URL(origin).origin === origin,
-  {
-    error: 'Must be an origin such as https://app.example.com: scheme, host and port, in lower case, without a path.',
-  },
-)
 
 const allowedOrigins = z
   .array(BrowserOrigin)
