@@ -30,6 +30,7 @@ export const GUIDES: readonly Guide[] = [
   { name: 'guides/imports', title: 'Imports', about: 'files of other products, step by step' },
   { name: 'guides/assistants', title: 'Assistants', about: 'tools for language models, over MCP' },
   { name: 'guides/segments-and-mail', title: 'Segments and mail', about: 'groups of people, and mail to them' },
+  { name: 'guides/portal', title: 'Portal', about: 'show ideas to your customers, also on your own pages' },
   { name: 'guides/kpis', title: 'KPIs', about: 'record values, and chart them with their trend' },
   { name: 'guides/limits', title: 'Limits', about: 'requests, quotas and sizes' },
   {
