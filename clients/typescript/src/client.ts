@@ -15,8 +15,8 @@ import { sendWithProgress } from './upload.ts'
 export interface ClientOptions {
   /** Address of the service, such as `https://groundwork.example.com`. */
   url: string
-  /** API key, without the word Bearer. */
-  key: string
+  /** API key, without the word Bearer. Absent in a page of the service, whose session signs the requests. */
+  key?: string
   /** Attempts after the first, for requests that can be repeated safely. Default: 3. */
   retries?: number
   /** Default: the fetch of the platform. */
@@ -68,7 +68,7 @@ export function createClient({ url, key, retries = 3, fetch: send = fetch }: Cli
     return withRetries({ retries, isSafe, signal }, async () => {
       const headers = {
         ...made.headers,
-        authorization: `Bearer ${key}`,
+        ...(key && { authorization: `Bearer ${key}` }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
         ...(bookmark !== undefined && { 'x-d1-bookmark': bookmark }),
