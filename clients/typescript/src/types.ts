@@ -922,11 +922,28 @@ export type ImportRun = {
     presetReason?: string | undefined
     columns: Array<{
       column: string
+      /** Field that the column gives. */
+      field?: string | undefined
+      /** Values of the file that become other values. */
+      values?: Record<string, string> | undefined
+      /** Attribute that the column gives. */
+      attribute?: string | undefined
+      /** `true`: the column is left out. */
+      ignored?: boolean | undefined
       /** Level of the rows whose title stands in the column; a row is below the last row of a higher level. */
       level?: number | undefined
       /** Order of day and month in a column of dates: day first, month first, or no need for an order. Null if the order is unknown. */
       dates?: "dmy" | "mdy" | "iso" | null | undefined
+      /** Dry run: the first value of the column in the first 50 rows, at most 100 characters. */
+      first?: string | null | undefined
     }>
+    /** Dry run: the fields that a column can give. */
+    fields?: Array<{
+      name: string
+      required: boolean
+      /** The only values; null for any value. */
+      values: Array<string> | null
+    }> | undefined
     constants: Record<string, string>
     /** Records that the run creates. */
     createMissing?: Array<"statuses" | "categories" | "tags" | "versions" | "segments"> | undefined

@@ -26,6 +26,7 @@ import {
 } from '../../workspace/imports/row-values'
 import { OWN_EXPORT_SOURCE } from '../own-export'
 import type { WorkItemType } from '../work-items/queries/record'
+import { PROGRESS_VALUES } from '../work-items/schema'
 import { type DerivedId, readRowIdentity } from './identity'
 import { toCommentList } from './jira-comments'
 import { type JiraPerson, readJiraPeople } from './jira-people'
@@ -94,14 +95,14 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
     aliases: ['title', 'task name', 'card name', 'ticket name', 'subject', 'issue'],
     required: true,
   },
-  { name: 'type', aliases: ['issue type', 'item type'], word: 'typeWord' },
+  { name: 'type', aliases: ['issue type', 'item type'], word: 'typeWord', values: ['epic', 'feature', 'userstory'] },
   { name: 'externalKey', aliases: ['key'] },
   { name: 'name', aliases: ['id', 'identifier'], many: true },
   { name: 'parent', aliases: ['parent key', 'epic', 'feature', 'epic link'], many: true },
   { name: 'description', aliases: [] },
-  { name: 'progress', aliases: [], word: 'statusWord' },
-  { name: 'status', aliases: ['state', 'list'], word: 'statusWord' },
-  { name: 'statusCategory', aliases: ['state category', 'status type'] },
+  { name: 'progress', aliases: [], word: 'statusWord', values: PROGRESS_VALUES },
+  { name: 'status', aliases: ['state', 'list'], word: 'statusWord', values: PROGRESS_VALUES },
+  { name: 'statusCategory', aliases: ['state category', 'status type'], values: PROGRESS_VALUES },
   { name: 'completedAt', aliases: [], json: true },
   { name: 'progressPercentage', aliases: [], json: true, format: 'number', read: parseNumber },
   { name: 'tags', aliases: ['labels'], many: true, read: parseTags },

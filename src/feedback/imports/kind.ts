@@ -21,7 +21,7 @@ import {
   validateImportRow,
 } from '../../workspace/imports/row-values'
 import { toTagNames } from '../ideas/read'
-import { CreateFeedbackItem, ModifyFeedbackItem, votingStartsBeforeEnd } from '../ideas/schema'
+import { CreateFeedbackItem, ITEM_TYPES, ModifyFeedbackItem, votingStartsBeforeEnd } from '../ideas/schema'
 import type { TagName } from '../ideas/statements'
 import { type ImportedCover, readCoverPhotos } from './covers'
 import { feedbackPresets } from './presets'
@@ -73,7 +73,7 @@ const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
     aliases: ['summary', 'idea', 'subject', 'name of the idea', 'ticket name', 'issue'],
     required: true,
   },
-  { name: 'type', aliases: ['kind'], read: values.parseItemType },
+  { name: 'type', aliases: ['kind'], read: values.parseItemType, values: ITEM_TYPES },
   { name: 'externalKey', aliases: ['key'] },
   { name: 'name', aliases: ['number', 'identifier'] },
   { name: 'slug', aliases: [] },

@@ -36,7 +36,7 @@ export const peopleImportKind: ImportKind<ImportedPerson> = {
     { name: 'name', aliases: ['full name'] },
     { name: 'firstName', aliases: ['given name', 'forename'] },
     { name: 'lastName', aliases: ['surname', 'family name'] },
-    { name: 'role', aliases: [] },
+    { name: 'role', aliases: [], values: ASSIGNABLE_ROLES },
     { name: 'memberSince', aliases: [], format: 'date' },
     { name: 'segmentNames', aliases: [], json: true },
     ...EXTERNAL_ID_FIELDS,

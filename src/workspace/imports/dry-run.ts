@@ -3,6 +3,7 @@ import { IMPORTS, type ImportName } from '../../imports'
 import { DYNAMIC_SEGMENT_MESSAGE, segment, selectRules } from '../../people/segments/statements'
 import { ApiError, notFoundError } from '../../text/errors'
 import type { EvaluatedRow, ImportRunValues, ImportSlice } from './bulk'
+import { FirstCells } from './first-cells'
 import type { ImportMapping } from './kind'
 import { selectFoundLookups } from './queries/warnings'
 import type { ReceivedImportRows } from './receive'
@@ -27,7 +28,9 @@ export async function dryRunImport(
   { name, type, rows, objectKey, target, mapping, readsPeople }: DryRunInput,
 ) {
   const importing = IMPORTS[kind]
-  const slicer = await createRowSlicer(importing, { mapping, onConflict: target.onConflict, isDryRun: true })
+  const firstCells = new FirstCells(mapping.columns)
+  const see = (cells: unknown) => firstCells.see(cells)
+  const slicer = await createRowSlicer(importing, { mapping, onConflict: target.onConflict, isDryRun: true, see })
   const totals = { created: 0, updated: 0, rejected: 0 }
   const preview: { row: number; record: Record<string, unknown> }[] = []
   const reported: ReportedRejection[] = []
@@ -70,8 +73,16 @@ export async function dryRunImport(
   }
   return {
     totals,
+    mapping: { ...mapping, columns: firstCells.describe(mapping.columns), fields: describeFields(kind) },
     rejected: reported,
     warnings: slicer.listWarnings(MAX_REPORTED_WARNINGS, found),
     preview: preview.sort((a, b) => a.row - b.row).map(({ record }) => record),
   }
 }
+
+const describeFields = (kind: ImportName) =>
+  IMPORTS[kind].kind.fields.map(({ name, required = false, values = null }) => ({
+    name,
+    required,
+    values: values && [...values],
+  }))

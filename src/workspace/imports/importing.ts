@@ -140,7 +140,7 @@ interface DryRunRequest extends Pick<ImportRequest, 'db' | 'env' | 'actor' | 'no
 
 async function replyToDryRun({ db, env, actor, now, kind, file, target, mapping }: DryRunRequest) {
   const readsPeople = canRead(actor, ...PEOPLE_AREAS)
-  const { totals, rejected, warnings, preview } = await dryRunImport(db, env.FILES, kind, {
+  const { totals, rejected, warnings, preview, ...described } = await dryRunImport(db, env.FILES, kind, {
     ...file,
     target,
     mapping,
@@ -155,7 +155,7 @@ async function replyToDryRun({ db, env, actor, now, kind, file, target, mapping 
       createdAt: toIso(now),
       updatedAt: toIso(now),
       completedAt: null,
-      mapping,
+      mapping: described.mapping,
       rejected,
       warnings,
       kept: [],

@@ -58,6 +58,8 @@ export interface ImportField {
   many?: true | 'array' | 'cells'
   /** A number, list or object in a JSON file is passed on as JSON text. */
   json?: true
+  /** The only values. */
+  values?: readonly string[]
   /** A date or a number is read in the formats of known products. */
   format?: 'date' | 'number'
   member?: string

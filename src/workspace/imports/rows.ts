@@ -32,6 +32,8 @@ interface RowSlicerOptions {
   /** Rows up to this number are already written. */
   from?: number
   isDryRun?: boolean
+  /** Sees the cells of each row. */
+  see?: (cells: unknown) => void
 }
 
 /** A resumed run must also start with the first row, because earlier rows identify duplicates. */
@@ -44,6 +46,7 @@ class RowSlicer<Row> {
   readonly #seen = new Set<string>()
   readonly #warnings: WarningCounter
   readonly #maxRows: number
+  readonly #see: RowSlicerOptions['see']
   #fullSlices: ImportSlice[] = []
   #rows: string[] = []
   #rejected: string[] = []
@@ -51,7 +54,10 @@ class RowSlicer<Row> {
   #from: number
   #to: number
 
-  constructor(importing: ImportDefinition<Row>, { mapping, onConflict, from = 0, isDryRun = false }: RowSlicerOptions) {
+  constructor(
+    importing: ImportDefinition<Row>,
+    { mapping, onConflict, from = 0, isDryRun = false, see }: RowSlicerOptions,
+  ) {
     this.fileOptions = fileOptionsOfKind(importing.kind)
     this.#importing = importing
     this.#read = createRowReader(importing.kind, mapping)
@@ -60,6 +66,7 @@ class RowSlicer<Row> {
     this.#withCells = onConflict === 'update'
     this.#relations = importing.relations?.()
     this.#maxRows = isDryRun ? MAX_EVALUATED_SLICE_ROWS : MAX_SLICE_ROWS
+    this.#see = see
     this.#from = from
     this.#to = from
   }
@@ -75,6 +82,7 @@ class RowSlicer<Row> {
   }
 
   add([row, cells]: NumberedRow): void {
+    this.#see?.(cells)
     const own = cells instanceof RejectedRow ? new ImportRowRejection(null, cells.message) : this.#read(cells)
     const read = own instanceof ImportRowRejection ? own : this.#relate(row, own)
     if (read instanceof ImportRowRejection) {

@@ -105,6 +105,13 @@ export const ImportRun = z
         columns: z.array(
           z.looseObject({
             column: z.string(),
+            field: z.string().optional().meta({ description: 'Field that the column gives.' }),
+            values: z
+              .record(z.string(), z.string())
+              .optional()
+              .meta({ description: 'Values of the file that become other values.' }),
+            attribute: z.string().optional().meta({ description: 'Attribute that the column gives.' }),
+            ignored: z.boolean().optional().meta({ description: '`true`: the column is left out.' }),
             level: z.int().optional().meta({
               description:
                 'Level of the rows whose title stands in the column; a row is below the last row of a higher level.',
@@ -113,8 +120,21 @@ export const ImportRun = z
               description:
                 'Order of day and month in a column of dates: day first, month first, or no need for an order. Null if the order is unknown.',
             }),
+            first: z.string().nullable().optional().meta({
+              description: 'Dry run: the first value of the column in the first 50 rows, at most 100 characters.',
+            }),
           }),
         ),
+        fields: z
+          .array(
+            z.object({
+              name: z.string(),
+              required: z.boolean(),
+              values: z.array(z.string()).nullable().meta({ description: 'The only values; null for any value.' }),
+            }),
+          )
+          .optional()
+          .meta({ description: 'Dry run: the fields that a column can give.' }),
         constants: z.record(z.string(), z.string()),
         createMissing: z.array(z.enum(MISSING_KINDS)).optional().meta({ description: 'Records that the run creates.' }),
       })
