@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { consoleRoutes } from './console/routes'
 import { findConfigurationError } from './http/configuration'
 import { answerBrowsers, openToAllOrigins } from './http/cors'
 import { missingRouteError } from './http/missing-route'
@@ -37,6 +38,7 @@ app.route('/confirmations', confirmationRoutes)
 app.route('/sign-in', signInRoutes)
 app.route('/api/v2/sign-in', signInApiRoutes)
 app.route('/p', portalPages)
+app.route('/console', consoleRoutes)
 app.route('/api/hooks/mail', mailEventRoutes)
 app.route('/api/hooks', incomingWebhookRoutes)
 

@@ -10,6 +10,7 @@ const STATIC_CHECKS: [name: string, check: () => Promise<boolean>][] = [
   ['types of the clients', () => toolSucceeds(['tsc', '--noEmit', '--project', 'clients/cli'])],
   ['types of the pages', () => toolSucceeds(['tsc', '--noEmit', '--project', 'scripts/pages/browser'])],
   ['types of the portal', () => toolSucceeds(['tsc', '--noEmit', '--project', 'scripts/portal/browser'])],
+  ['types of the console', () => toolSucceeds(['tsc', '--noEmit', '--project', 'web/console'])],
   ['lint and format', () => toolSucceeds(['biome', 'check', '--error-on-warnings'])],
 ]
 

@@ -53,7 +53,3 @@ export const buildPortalAssets = (): PortalAsset[] => [
   ...Object.entries(STYLES).map(([name, parts]) => createAsset(name, buildStyle(parts))),
   ...SCRIPTS.map((name) => createAsset(name, buildScript(name))),
 ]
-
-/** Content of `src/http/page-assets.json`, which gives the pages the addresses. */
-export const renderAssetAddresses = (assets: readonly PortalAsset[]): string =>
-  `${JSON.stringify(Object.fromEntries(assets.map(({ name, address }) => [name, address])), null, 2)}\n`

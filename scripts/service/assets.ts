@@ -5,7 +5,8 @@ import { renderPage } from '../pages/html.ts'
 import { makePages } from '../pages/pages.ts'
 import { readReference } from '../pages/reference.ts'
 import { makeSearchIndex } from '../pages/search-index.ts'
-import { buildPortalAssets, buildWidget, renderAssetAddresses } from '../portal/assets.ts'
+import { buildWidget } from '../portal/assets.ts'
+import { buildPageAssets } from './page-assets.ts'
 
 const projectRoot = path.resolve(import.meta.dirname, '../..')
 const pagesFolder = path.resolve(import.meta.dirname, '../pages')
@@ -65,13 +66,12 @@ const { outputFiles } = buildSync({
 })
 write('docs/pages.js', outputFiles[0]?.text ?? '')
 
-const portalAssets = buildPortalAssets()
-for (const { address, text } of portalAssets) write(address, text)
+const { files, addresses } = await buildPageAssets()
+for (const { address, text } of files) write(address, text)
 write('widget.js', buildWidget())
-const assetAddresses = renderAssetAddresses(portalAssets)
 // Writing the same text would start the build of a running service again.
-if (!existsSync(assetAddressesFile) || readFileSync(assetAddressesFile, 'utf8') !== assetAddresses)
-  writeFileSync(assetAddressesFile, assetAddresses)
+if (!existsSync(assetAddressesFile) || readFileSync(assetAddressesFile, 'utf8') !== addresses)
+  writeFileSync(assetAddressesFile, addresses)
 
 // Files of an earlier build; a running service keeps the others meanwhile.
 for (const folder of [publicDocsFolder, publicAssetsFolder]) {

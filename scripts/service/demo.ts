@@ -52,5 +52,11 @@ export async function findOrMakeDemoWorkspace(state: string): Promise<DemoWorksp
   const { user, team, category } = made
   const secrets = readSigningSecrets({ remote: false })
   const [link] = await deriveSignInTokens(secrets, nonce)
-  return { user, team, category, token: await signTokenOfKey(made, secrets), signInPath: `/sign-in/${link}` }
+  return {
+    user,
+    team,
+    category,
+    token: await signTokenOfKey(made, secrets),
+    signInPath: `/sign-in/${link}?next=/console`,
+  }
 }

@@ -1,4 +1,4 @@
-import { apiKey, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 
 export interface SamplePortal {
   base: string
@@ -7,17 +7,6 @@ export interface SamplePortal {
   /** Of every kind of page. */
   paths: string[]
   missingPath: string
-}
-
-async function call<D>(method: string, path: string, json?: object): Promise<D> {
-  const response = await fetch(serviceUrl + path, {
-    method,
-    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
-    ...(json && { body: JSON.stringify(json) }),
-  })
-  const { data, message } = (await response.json()) as { data: D; message?: string }
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${message}`)
-  return data
 }
 
 const IDEAS = [

@@ -2,16 +2,29 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { buildPortalAssets, buildWidget, renderAssetAddresses } from '../../scripts/portal/assets'
+import { buildConsole } from '../../scripts/console/build'
+import { buildPortalAssets, buildWidget } from '../../scripts/portal/assets'
+import { buildPageAssets } from '../../scripts/service/page-assets'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const assets = buildPortalAssets()
 const sizeOf = (extension: string) =>
   assets.filter(({ name }) => name.endsWith(extension)).reduce((sum, { text }) => sum + gzipSync(text).length, 0)
 
-test('the pages name the styles and scripts as they are built', () => {
+test('the pages name the styles and scripts as they are built', async () => {
   const file = path.join(root, 'src/http/page-assets.json')
-  expect(readFileSync(file, 'utf8'), 'Run `node scripts/run.mjs service/assets`.').toBe(renderAssetAddresses(assets))
+  const { addresses } = await buildPageAssets()
+  expect(readFileSync(file, 'utf8'), 'Run `node scripts/run.mjs service/assets`.').toBe(addresses)
+})
+
+test('the shell of the console weighs at most 150 kB, and a screen at most 60 kB', async () => {
+  const { files, script, style } = await buildConsole()
+  const sizes = files.map(({ address, text }) => ({ address, size: gzipSync(text).length }))
+  const shell = sizes.filter(({ address }) => address === script || address === style)
+  expect(shell).toHaveLength(2)
+  expect(shell.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(150_000)
+  expect(sizes.length).toBeGreaterThan(4)
+  for (const { address, size } of sizes) expect(size, address).toBeLessThanOrEqual(60_000)
 })
 
 // A page of the portal weighs at most 30 kB in all.

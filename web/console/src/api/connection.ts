@@ -1,0 +1,49 @@
+import { signal } from '@preact/signals'
+import { askToSignInAgain } from './session-end'
+
+/** False after a request that got no answer, until the service answers again. */
+export const isReachable = signal(true)
+
+const RETRY_MS = 3_000
+
+/** The methods that a second try cannot repeat: the client gives each POST an idempotency key. */
+const isRepeatable = (method = 'GET') => method === 'GET' || method === 'POST'
+
+/** Waits for the network, and for the person if the session has ended; then sends the request again. */
+export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  for (;;) {
+    try {
+      const response = await fetch(input, init)
+      isReachable.value = true
+      if (response.status !== 401 || !(await askToSignInAgain())) return response
+    } catch (cause) {
+      if (init?.signal?.aborted) throw cause
+      isReachable.value = false
+      void waitForService()
+      if (!isRepeatable(init?.method)) throw cause
+      await waitForService()
+    }
+  }
+}
+
+let waiting: Promise<void> | undefined
+
+function waitForService(): Promise<void> {
+  waiting ??= pollService().finally(() => {
+    waiting = undefined
+  })
+  return waiting
+}
+
+async function pollService(): Promise<void> {
+  for (;;) {
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, RETRY_MS)
+      addEventListener('online', () => resolve(), { once: true })
+    })
+    const answer = await fetch('/health', { cache: 'no-store' }).catch(() => undefined)
+    if (!answer) continue
+    isReachable.value = true
+    return
+  }
+}

@@ -1,0 +1,67 @@
+import { EventsGoneError, follow, GroundworkError, readLatestEventId } from 'groundwork-client'
+import { client } from './client'
+import { queries } from './queries'
+
+const RETRY_MS = 5_000
+const NAME = 'groundwork-events'
+
+/** One page of the browser follows the events, and tells the others what has changed. */
+const pages = new BroadcastChannel(NAME)
+
+/** A change of any record may change what a search finds. */
+const ALSO_SHOWN = ['search']
+
+function readAgain(resource: string): void {
+  for (const name of [resource, ...ALSO_SHOWN]) void queries.invalidateQueries({ queryKey: [name] })
+}
+
+/** Keeps what the page shows up to date, while the page is visible. */
+export async function followWorkspace(): Promise<void> {
+  pages.onmessage = ({ data }: MessageEvent<string>) => readAgain(data)
+  for (;;) {
+    await untilVisible()
+    const hidden = new AbortController()
+    const stop = () => document.hidden && hidden.abort()
+    document.addEventListener('visibilitychange', stop)
+    await navigator.locks
+      .request(NAME, { signal: hidden.signal }, () => followEvents(hidden.signal))
+      .catch(() => undefined)
+    document.removeEventListener('visibilitychange', stop)
+    // What happened meanwhile is unknown.
+    if (hidden.signal.aborted) await untilVisible().then(() => queries.invalidateQueries())
+  }
+}
+
+async function followEvents(signal: AbortSignal): Promise<void> {
+  let after: number | undefined
+  while (!signal.aborted) {
+    try {
+      after ??= await readLatestEventId(client)
+      for await (const event of follow(client, { after, signal })) {
+        after = event.id
+        const [resource = ''] = event.type.split('.')
+        readAgain(resource)
+        pages.postMessage(resource)
+      }
+    } catch (error) {
+      if (error instanceof EventsGoneError) {
+        after = undefined
+        void queries.invalidateQueries()
+      }
+      await wait(error instanceof GroundworkError && error.retryAfter ? error.retryAfter * 1_000 : RETRY_MS)
+    }
+  }
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const untilVisible = () =>
+  new Promise<void>((resolve) => {
+    if (!document.hidden) return resolve()
+    const see = () => {
+      if (document.hidden) return
+      document.removeEventListener('visibilitychange', see)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', see)
+  })

@@ -1,0 +1,15 @@
+import { render } from 'preact'
+import './style/shell.css'
+import './style/parts.css'
+import './style/table.css'
+import './style/import.css'
+import { App } from './app'
+import { listenToKeys } from './state/keys'
+import { followLinks } from './state/place'
+import { language } from './texts/texts'
+
+document.documentElement.lang = language
+followLinks()
+listenToKeys()
+const root = document.getElementById('console')
+if (root) render(<App />, root)

@@ -1,0 +1,8 @@
+import { type Area, type Me, mayChange } from '../../api/me'
+import type { ImportKind } from './requests'
+
+const AREAS: Readonly<Record<ImportKind, Area>> = { backlog: 'backlog', feedback: 'feedback', people: 'segments' }
+
+/** Kinds of records that the person may import. */
+export const listAllowedKinds = (me: Me): ImportKind[] =>
+  (Object.keys(AREAS) as ImportKind[]).filter((kind) => mayChange(me, AREAS[kind]))

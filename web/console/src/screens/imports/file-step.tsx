@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks'
+import { useProducts } from '../../api/products'
+import { Banner } from '../../parts/banner'
+import { Icon } from '../../parts/icon'
+import { chosenProduct } from '../../state/product'
+import { texts } from '../../texts/texts'
+import type { ImportKind } from './requests'
+import type { Wizard } from './use-wizard'
+
+const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl'
+
+interface FileStepProps {
+  wizard: Wizard
+  kinds: readonly ImportKind[]
+}
+
+export function FileStep({ wizard, kinds }: FileStepProps) {
+  const products = useProducts()
+  const [kind, setKind] = useState(wizard.source?.kind ?? kinds[0] ?? 'backlog')
+  const [picked, pick] = useState(wizard.source?.product ?? chosenProduct.value)
+  const product = products.find(({ externalKey }) => externalKey === picked) ?? products[0]
+  const needsProduct = kind !== 'people'
+  const isReady = !needsProduct || product !== undefined
+  const start = (file: File | null | undefined) => {
+    if (file && isReady) void wizard.start(kind, product?.externalKey ?? null, file)
+  }
+  return (
+    <>
+      <fieldset class="kinds">
+        <legend class="h3">{texts.imports.chooseKind}</legend>
+        {kinds.map((name) => (
+          <label key={name} class="card pad check">
+            <input type="radio" name="kind" value={name} checked={kind === name} onChange={() => setKind(name)} />
+            <span>
+              <span class="b">{texts.imports.kinds[name]}</span>
+              <span class="block sm muted">{texts.imports.kindHints[name]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {needsProduct && products.length > 0 && (
+        <div class="field narrow-field">
+          <label for="target-product">{texts.imports.chooseProduct}</label>
+          <select
+            class="select"
+            id="target-product"
+            aria-describedby="product-hint"
+            value={product?.externalKey}
+            onChange={(event) => pick(event.currentTarget.value)}
+          >
+            {products.map(({ externalKey, name }) => (
+              <option key={externalKey} value={externalKey}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <p class="hint" id="product-hint">
+            {texts.imports.productHint}
+          </p>
+        </div>
+      )}
+      {needsProduct && products.length === 0 && <Banner tone="amber" icon="warn" title={texts.imports.noProduct} />}
+      <DropZone isBusy={wizard.isChecking} isReady={isReady} onFile={start} />
+    </>
+  )
+}
+
+interface DropZoneProps {
+  isBusy: boolean
+  isReady: boolean
+  onFile: (file: File | null | undefined) => void
+}
+
+function DropZone({ isBusy, isReady, onFile }: DropZoneProps) {
+  const [isOver, setOver] = useState(false)
+  return (
+    <label
+      class={isOver ? 'drop-zone over' : 'drop-zone'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        onFile(event.dataTransfer?.files[0])
+      }}
+    >
+      <Icon name="drop" />
+      <span class="b">{texts.imports.drop}</span>
+      <span class="sm muted">{texts.imports.dropHint}</span>
+      <span class="btn primary" aria-busy={isBusy}>
+        {isBusy ? texts.imports.reading : texts.imports.chooseFile}
+      </span>
+      <input
+        class="sr"
+        type="file"
+        accept={ACCEPTED}
+        disabled={isBusy || !isReady}
+        onChange={(event) => {
+          onFile(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+    </label>
+  )
+}

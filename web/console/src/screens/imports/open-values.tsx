@@ -1,0 +1,97 @@
+import { formatNumber } from '../../texts/formats'
+import { texts } from '../../texts/texts'
+import { describeBecame } from './became'
+import { type Choices, type Decision, type ImportField, keyOfWarning, type Warning } from './mapping'
+
+interface OpenValuesProps {
+  values: readonly Warning[]
+  fields: readonly ImportField[]
+  choices: Choices
+  onDecide: (decisions: ReadonlyMap<string, Decision>) => void
+}
+
+/** Each value once, with a choice where the field has only some values, or else a text. */
+export function OpenValues({ values, fields, choices, onDecide }: OpenValuesProps) {
+  const decide = (warning: Warning, becomes: string) =>
+    onDecide(new Map(choices.decisions).set(keyOfWarning(warning), { warning, becomes }))
+  return (
+    <section class="card" aria-labelledby="values">
+      <header>
+        <h2 class="h3" id="values" tabIndex={-1}>
+          {texts.imports.valuesTitle}
+        </h2>
+        <span class="count push">{formatNumber(values.length)}</span>
+      </header>
+      <div class="scroll-x">
+        <table class="table stack-table">
+          <thead>
+            <tr>
+              <th scope="col">{texts.imports.value}</th>
+              <th scope="col" class="n">
+                {texts.imports.rowsOfValue}
+              </th>
+              <th scope="col">{texts.imports.becomes}</th>
+              <th scope="col">{texts.imports.why}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {values.map((warning) => (
+              <tr key={keyOfWarning(warning)}>
+                <th scope="row">
+                  <span class="sm muted">{warning.column}</span> <span class="b">{warning.value}</span>
+                </th>
+                <td data-th={texts.imports.rowsOfValue} class="n">
+                  {formatNumber(warning.rows)}
+                </td>
+                <td data-th={texts.imports.becomes} class="goes">
+                  <Becomes
+                    warning={warning}
+                    values={fields.find(({ name }) => name === warning.field)?.values ?? null}
+                    decided={choices.decisions.get(keyOfWarning(warning))?.becomes ?? ''}
+                    onDecide={(becomes) => decide(warning, becomes)}
+                  />
+                </td>
+                <td data-th={texts.imports.why} class="sm muted">
+                  {warning.reason}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+interface BecomesProps {
+  warning: Warning
+  values: readonly string[] | null
+  decided: string
+  onDecide: (becomes: string) => void
+}
+
+function Becomes({ warning, values, decided, onDecide }: BecomesProps) {
+  const label = texts.imports.becomesLabel(warning.value ?? '')
+  const asIs = texts.imports.asIs(describeBecame(warning))
+  if (!values)
+    return (
+      <input
+        class="input"
+        aria-label={label}
+        placeholder={asIs}
+        value={decided}
+        maxLength={500}
+        onChange={(event) => onDecide(event.currentTarget.value)}
+      />
+    )
+  return (
+    <select class="select" aria-label={label} value={decided} onChange={(event) => onDecide(event.currentTarget.value)}>
+      <option value="">{asIs}</option>
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {value}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Operations } from 'groundwork-client'
+import { client } from '../../api/client'
+import { texts } from '../../texts/texts'
+
+export type ImportRun = Operations['getImport']['data']
+export type Import = Operations['listImports']['data'][number]
+export type ImportKind = ImportRun['kind']
+
+/** Programs may send rows without a file. */
+export const nameOf = ({ file }: Import): string => file || texts.imports.sentRows
+
+/** The states in which a run still changes. */
+export const isChanging = ({ status }: Import): boolean => ['pending', 'running', 'undoing'].includes(status)
+
+export interface ImportRequest {
+  kind: ImportKind
+  file: File
+  product: string | null
+  mapping: Readonly<Record<string, unknown>>
+  onConflict: 'skip' | 'update'
+  /** Undefined for the choice of the service. */
+  createMissing: string | undefined
+}
+
+interface SendOptions {
+  dryRun: boolean
+  signal?: AbortSignal
+  onProgress?: (sent: number, total: number) => void
+}
+
+/** A dry run stores nothing, and answers what a run would do. */
+export async function sendImport(request: ImportRequest, { dryRun, ...options }: SendOptions): Promise<ImportRun> {
+  const { kind, file, product, mapping, onConflict, createMissing } = request
+  const fields = Object.keys(mapping).length ? { mapping: JSON.stringify(mapping) } : {}
+  const shared = { dryRun: dryRun ? 'true' : 'false', onConflict, createMissing, fields } as const
+  const key = product ?? ''
+  if (kind === 'people') return (await client.request('importMembers', { ...shared, file }, options)).data
+  if (kind === 'feedback')
+    return (await client.request('importFeedbackItems', { ...shared, product: key, file }, options)).data
+  return (await client.request('importBacklog', { ...shared, product_external_key: key, file }, options)).data
+}

@@ -1,0 +1,168 @@
+import { useState } from 'preact/hooks'
+import { client } from '../../api/client'
+import { queries, useQuery } from '../../api/queries'
+import { Banner } from '../../parts/banner'
+import { Failure } from '../../parts/failure'
+import { Skeleton } from '../../parts/skeleton'
+import { Bar } from '../../shell/bar'
+import { BASE } from '../../state/place'
+import { showToast } from '../../state/toast'
+import { texts } from '../../texts/texts'
+import type { ScreenProps } from '../screens'
+import { listAllowedKinds } from './access'
+import { RejectedRows, WarnedValues } from './problem-tables'
+import { type ImportRun, isChanging, nameOf } from './requests'
+import { StateBadge } from './state-badge'
+import { Totals } from './totals'
+
+const POLL_MS = 1_500
+const crumb = { path: '/imports', title: texts.imports.title }
+
+export default function ImportRunScreen({ me, params: [id], main }: ScreenProps) {
+  const importId = Number(id)
+  const {
+    data: run,
+    error,
+    refetch,
+  } = useQuery<ImportRun>({
+    queryKey: ['import', importId],
+    queryFn: () => client.getImport({ importId }),
+    refetchInterval: (query) => (query.state.data && isChanging(query.state.data) ? POLL_MS : false),
+  })
+  const mayChange = run !== undefined && listAllowedKinds(me).includes(run.kind)
+  return (
+    <>
+      <Bar title={run ? texts.imports.import(nameOf(run)) : texts.imports.title} crumb={crumb}>
+        {mayChange && (
+          <a class="btn small ghost" href={`${BASE}/imports/new`}>
+            {texts.imports.another}
+          </a>
+        )}
+      </Bar>
+      <main id="main" ref={main} tabIndex={-1} class="padded">
+        <div class="center stack loose">
+          {error && !run && <Failure title={texts.imports.runLoadFailed} error={error} onRetry={() => refetch()} />}
+          {!run && !error && <Skeleton />}
+          {run && <State run={run} />}
+          {run && mayChange && <Actions run={run} />}
+          {run && <Problems run={run} />}
+        </div>
+      </main>
+    </>
+  )
+}
+
+const State = ({ run }: { run: ImportRun }) => (
+  <section class="card pad stack" aria-labelledby="state">
+    <div class="row wrap">
+      <h2 class="h3" id="state">
+        {texts.imports.kinds[run.kind]}
+      </h2>
+      <StateBadge run={run} />
+    </div>
+    <div role="status" class="stack tight">
+      <Totals totals={run.totals} />
+      {isChanging(run) && (
+        <>
+          <progress max="100" value={run.progress} aria-label={texts.imports.progress} />
+          <p class="sm muted">{texts.imports.running}</p>
+        </>
+      )}
+    </div>
+    {run.problem && <Banner tone="red" icon="failed" title={run.problem} />}
+    <p class="sm muted">{run.mapping.presetReason}</p>
+  </section>
+)
+
+const UNDOABLE: readonly ImportRun['status'][] = ['completed', 'partial', 'canceled']
+
+/** The service decides; the page offers what the state allows. */
+function Actions({ run }: { run: ImportRun }) {
+  const [failed, setFailed] = useState<{ title: string; error: unknown }>()
+  const change = async (id: 'undoImport' | 'cancelImport', title: string, done: string) => {
+    setFailed(undefined)
+    const { data, error } = await client.attempt(id, { importId: run.id })
+    if (error) return setFailed({ title, error })
+    queries.setQueryData(['import', run.id], data)
+    showToast(done)
+  }
+  const isWaiting = run.status === 'pending' || run.status === 'running'
+  return (
+    <section class="stack tight">
+      {failed && <Failure {...failed} />}
+      {isWaiting && (
+        <div>
+          <button
+            class="btn"
+            type="button"
+            onClick={() => change('cancelImport', texts.imports.cancelFailed, texts.imports.canceled)}
+          >
+            {texts.imports.cancelRun}
+          </button>
+        </div>
+      )}
+      {UNDOABLE.includes(run.status) && (
+        <>
+          <div>
+            <button
+              class="btn"
+              type="button"
+              aria-describedby="undo-hint"
+              onClick={() => change('undoImport', texts.imports.undoFailed, texts.imports.undone)}
+            >
+              {texts.imports.undoRun}
+            </button>
+          </div>
+          <p class="sm muted" id="undo-hint">
+            {texts.imports.undoHint}
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+const Problems = ({ run: { id, rejected, warnings, kept } }: { run: ImportRun }) => (
+  <>
+    {rejected.length > 0 && (
+      <section class="card" aria-labelledby="rejected">
+        <header>
+          <h2 class="h3" id="rejected">
+            {texts.imports.rejectedTitle}
+          </h2>
+          <a class="btn small push" href={`/api/v2/imports/${id}/rejected.csv`} download>
+            {texts.imports.downloadRejected}
+          </a>
+        </header>
+        <p class="sm muted body">{texts.imports.rejectedHint}</p>
+        <RejectedRows rejected={rejected} />
+      </section>
+    )}
+    {warnings.length > 0 && (
+      <section class="card" aria-labelledby="warnings">
+        <header>
+          <h2 class="h3" id="warnings">
+            {texts.imports.warningsTitle}
+          </h2>
+          <a class="btn small push" href={`/api/v2/imports/${id}/warnings.csv`} download>
+            {texts.imports.downloadWarnings}
+          </a>
+        </header>
+        <p class="sm muted body">{texts.imports.warningsHint}</p>
+        <WarnedValues warnings={warnings} />
+      </section>
+    )}
+    {kept.length > 0 && (
+      <section class="card" aria-labelledby="kept">
+        <header>
+          <h2 class="h3" id="kept">
+            {texts.imports.keptTitle}
+          </h2>
+        </header>
+        <RejectedRows
+          rejected={kept.map(({ row, reason, externalKey }) => ({ row, reason, field: externalKey, value: null }))}
+        />
+      </section>
+    )}
+  </>
+)

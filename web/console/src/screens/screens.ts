@@ -1,0 +1,39 @@
+import type { ComponentType, RefObject } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Me } from '../api/me'
+
+export interface ScreenProps {
+  me: Me
+  /** The variable parts of the path. */
+  params: readonly string[]
+  /** The main element, which gets the focus when the place changes. */
+  main: RefObject<HTMLElement | null>
+}
+export type ScreenPart = ComponentType<ScreenProps>
+
+/** Each screen loads when it is shown first. */
+const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }>])[] = [
+  [/^\/(?:imports)?$/, () => import('./imports/list')],
+  [/^\/imports\/new$/, () => import('./imports/wizard')],
+  [/^\/imports\/(\d+)$/, () => import('./imports/run')],
+  [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
+]
+
+interface FoundScreen {
+  screen: ScreenPart | undefined
+  params: readonly string[]
+  isMissing: boolean
+}
+
+export function useScreen(path: string): FoundScreen {
+  const [loaded, setLoaded] = useState<{ load: unknown; screen: ScreenPart }>()
+  const [pattern, load] = SCREENS.find(([pattern]) => pattern.test(path)) ?? []
+  useEffect(() => {
+    void load?.().then(({ default: screen }) => setLoaded({ load, screen }))
+  }, [load])
+  return {
+    screen: loaded && loaded.load === load ? loaded.screen : undefined,
+    params: pattern?.exec(path)?.slice(1).map(decodeURIComponent) ?? [],
+    isMissing: !load,
+  }
+}

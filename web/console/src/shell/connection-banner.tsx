@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'preact/hooks'
+import { isReachable } from '../api/connection'
+import { Banner } from '../parts/banner'
+import { texts } from '../texts/texts'
+
+const PATIENCE_MS = 2_000
+
+/** A short fault is not worth a word. */
+export function ConnectionBanner() {
+  const [isLate, setLate] = useState(false)
+  const reachable = isReachable.value
+  useEffect(() => {
+    if (reachable) return setLate(false)
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [reachable])
+  return (
+    <div class="connection" role="status">
+      {!reachable && isLate && (
+        <Banner tone="gray" icon="offline" title={texts.offline.title}>
+          {texts.offline.hint}
+        </Banner>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { language } from './texts'
+
+const DAY_MS = 86_400_000
+const UNITS = [
+  ['day', DAY_MS],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+const numbers = new Intl.NumberFormat(language)
+const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+
+export const formatNumber = (value: number): string => numbers.format(value)
+export const formatMoment = (moment: string): string => moments.format(new Date(moment))
+
+/** Relative up to a week. */
+export function formatAge(moment: string, now = Date.now()): string {
+  const ms = now - Date.parse(moment)
+  if (ms >= 7 * DAY_MS) return dates.format(new Date(moment))
+  const [unit, length] = UNITS.find(([, length]) => ms >= length) ?? UNITS[2]
+  return relative.format(-Math.max(0, Math.floor(ms / length)), unit)
+}
