@@ -17,12 +17,24 @@ const GENERATED = '// Written by `npm run openapi`. Change the operation table i
 
 /** One line per operation: id, method, path, and the part of an upload. */
 function writeOperations(operations: readonly Described[]): string {
+  let before: string[] = []
   const lines = operations.map(({ method, path: at, op }) => {
     const upload = uploadOf(op)
     const named = method === methodOfName(op.operationId) ? '' : method
-    return [op.operationId, named + shortenPath(at), ...(upload ? [uploadPartOf(upload)] : [])].join(' ')
+    const segments = shortenPath(at).split('/')
+    const shared = segments.findIndex((segment, n) => segment !== before[n])
+    const kept = shared < 0 ? segments.length : shared
+    before = segments
+    const rest = segments.slice(kept).map((segment, n) => (kept + n ? `/${segment}` : segment))
+    return [op.operationId, `${named}${kept || ''}${rest.join('')}`, ...(upload ? [uploadPartOf(upload)] : [])].join(
+      ' ',
+    )
   })
-  return `${GENERATED}\n/**\n * Operations by id: path with P for the path of a product and A for /api/, part of an upload. A method that the id does\n * not tell stands before the path.\n */\nexport const OPERATIONS = \`${lines.join('\n')}\`\n`
+  const comment = `/**
+ * Operations by id: path with P for the path of a product and A for /api/, part of an upload. A number stands for as many
+ * segments of the path before, and a method that the id does not tell stands in front.
+ */`
+  return `${GENERATED}\n${comment}\nexport const OPERATIONS = \`${lines.join('\n')}\`\n`
 }
 
 const shortenPath = (at: string) =>

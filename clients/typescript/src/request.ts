@@ -38,10 +38,13 @@ interface Described {
 }
 
 export function readOperations(lines: string): ReadonlyMap<string, Described> {
+  let before: string[] = []
   return new Map(
     lines.split('\n').map((line) => {
       const [id = '', place = '', part] = line.split(' ')
-      const [, method = '', path = ''] = /^([a-z]*)(.*)/.exec(place) ?? []
+      const [, method = '', kept, rest = ''] = /^([a-z]*)(\d*)(.*)/.exec(place) ?? []
+      const path = before.slice(0, Number(kept)).join('/') + rest
+      before = path.split('/')
       const full = path.replace(/^P/, '/api/initiatives/{product_external_key}').replace(/^A/, '/api/')
       return [id, { method: (method || methodOfName(id)).toUpperCase(), path: full, part }]
     }),
