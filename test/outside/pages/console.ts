@@ -138,6 +138,7 @@ async function tabTo(page: Page, what: string, matches: string): Promise<void> {
 
 async function importByKeyboard(context: BrowserContext): Promise<void> {
   const page = await open(context, '')
+  page.on('filechooser', (chooser) => chooser.setFiles(file('by-keyboard.csv')))
   await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor()
   await page.keyboard.press('g')
   await page.keyboard.press('m')
@@ -149,8 +150,7 @@ async function importByKeyboard(context: BrowserContext): Promise<void> {
   await page.keyboard.press('Enter')
   await page.getByText('What does the file hold?').waitFor()
   await tabTo(page, 'the choice of a file', 'input[type=file]')
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')])
-  await chooser.setFiles(file('by-keyboard.csv'))
+  await page.keyboard.press('Space')
   await page.getByRole('heading', { name: 'Columns' }).waitFor()
   await tabTo(page, 'a column', 'select')
   await tabTo(page, 'the dry run', '.actions .btn.primary')
