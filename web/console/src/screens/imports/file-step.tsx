@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useProducts } from '../../api/products'
 import { Banner } from '../../parts/banner'
 import { Icon } from '../../parts/icon'
@@ -21,9 +21,13 @@ export function FileStep({ wizard, kinds }: FileStepProps) {
   const product = products.find(({ externalKey }) => externalKey === picked) ?? products[0]
   const needsProduct = kind !== 'people'
   const isReady = !needsProduct || product !== undefined
-  const start = (file: File | null | undefined) => {
-    if (file && isReady) void wizard.start(kind, product?.externalKey ?? null, file)
-  }
+  const [file, choose] = useState<File>()
+  // A file may be chosen before the products are there.
+  useEffect(() => {
+    if (!file || !isReady) return
+    choose(undefined)
+    void wizard.start(kind, product?.externalKey ?? null, file)
+  }, [file, isReady])
   return (
     <>
       <fieldset class="kinds">
@@ -60,18 +64,17 @@ export function FileStep({ wizard, kinds }: FileStepProps) {
         </div>
       )}
       {needsProduct && products.length === 0 && <Banner tone="amber" icon="warn" title={texts.imports.noProduct} />}
-      <DropZone isBusy={wizard.isChecking} isReady={isReady} onFile={start} />
+      <DropZone isBusy={wizard.isChecking || file !== undefined} onFile={(chosen) => choose(chosen ?? undefined)} />
     </>
   )
 }
 
 interface DropZoneProps {
   isBusy: boolean
-  isReady: boolean
   onFile: (file: File | null | undefined) => void
 }
 
-function DropZone({ isBusy, isReady, onFile }: DropZoneProps) {
+function DropZone({ isBusy, onFile }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
   return (
     <label
@@ -97,7 +100,7 @@ function DropZone({ isBusy, isReady, onFile }: DropZoneProps) {
         class="sr"
         type="file"
         accept={ACCEPTED}
-        disabled={isBusy || !isReady}
+        disabled={isBusy}
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0])
           event.currentTarget.value = ''
