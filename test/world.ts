@@ -612,7 +612,7 @@ export class Records<W extends TestWorkspace = TestWorkspace> {
 
 /** In a portal, people change ideas that wait for an approval. */
 const isChangeOfOwnIdea = (method: string, path: string) =>
-  method === 'put' && path === '/api/v2/portal/{portal}/ideas/{feedback_external_key}'
+  (method === 'put' || method === 'patch') && path === '/api/v2/portal/{portal}/ideas/{feedback_external_key}'
 
 /**
  * Whether the operation may change the state of its record: create, remove, end, restore or advance the record. Each call then

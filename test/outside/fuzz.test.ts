@@ -97,7 +97,8 @@ beforeAll(async () => {
       category: fc.constant(Number(records.categoryId)),
       'status[]': fc.subarray([String(records.statusId)], { minLength: 1 }),
       idea: fc.constant(records.feedback_external_key ?? ''),
-      parentId: fc.constant(Number(records.commentId)),
+      // Each comment is of a new idea, which has no comment to reply to.
+      parentId: fc.constant(undefined as never),
     },
     '/emails/test': TEST_RECIPIENTS,
     ...IDEAS,
@@ -603,7 +604,7 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
     }
     case 'createApiKey': {
       const origins = fc.constant(['https://app.example.com'])
-      const scopes = (scope: string) => fc.constant([scope])
+      const scopes = (scope: string): fc.Arbitrary<string[]> => fc.constant([scope])
       return {
         '': fc.oneof(
           fc.record({ name, kind: fc.constant('secret'), scopes: scopes('backlog:read') }),

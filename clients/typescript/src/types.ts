@@ -934,16 +934,7 @@ export type ImportRun = {
       level?: number | undefined
       /** Order of day and month in a column of dates: day first, month first, or no need for an order. Null if the order is unknown. */
       dates?: "dmy" | "mdy" | "iso" | null | undefined
-      /** Dry run: the first value of the column in the first 50 rows, at most 100 characters. */
-      first?: string | null | undefined
     }>
-    /** Dry run: the fields that a column can give. */
-    fields?: Array<{
-      name: string
-      required: boolean
-      /** The only values; null for any value. */
-      values: Array<string> | null
-    }> | undefined
     constants: Record<string, string>
     /** Records that the run creates. */
     createMissing?: Array<"statuses" | "categories" | "tags" | "versions" | "segments"> | undefined
@@ -979,6 +970,15 @@ export type ImportRun = {
     /** Id of the person; null for items. */
     id: number | null
   }>
+  /** Dry run: the first value of each column in the first 50 rows, in the order of `mapping.columns`; at most 100 characters. */
+  firstValues?: Array<string | null> | undefined
+  /** Dry run: the fields that a column can give. */
+  fields?: Array<{
+    name: string
+    required: boolean
+    /** The only values; null for any value. */
+    values: Array<string> | null
+  }> | undefined
   /** Dry run: records of the first 50 rows as the import would store them, with the members of the API. Work items also have `parentRow` (the row of the parent), `assignee` (the name in the file), `solutionVersions`, `externalIds` and the count of new `comments`. Ideas have the names of `category` and `status`, and the counts of new `votes` and `comments`. Without access to people, people have only the values of the file. */
   preview?: Array<Record<string, unknown>> | undefined
 }

@@ -73,7 +73,8 @@ export async function dryRunImport(
   }
   return {
     totals,
-    mapping: { ...mapping, columns: firstCells.describe(mapping.columns), fields: describeFields(kind) },
+    firstValues: firstCells.list(),
+    fields: describeFields(kind),
     rejected: reported,
     warnings: slicer.listWarnings(MAX_REPORTED_WARNINGS, found),
     preview: preview.sort((a, b) => a.row - b.row).map(({ record }) => record),

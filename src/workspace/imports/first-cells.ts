@@ -24,7 +24,7 @@ export class FirstCells {
     }
   }
 
-  describe(columns: readonly MappedColumn[]) {
-    return columns.map((column, n) => ({ ...column, first: this.#found[n] ?? null }))
+  list(): (string | null)[] {
+    return this.#columns.map((_, n) => this.#found[n] ?? null)
   }
 }

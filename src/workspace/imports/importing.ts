@@ -140,7 +140,7 @@ interface DryRunRequest extends Pick<ImportRequest, 'db' | 'env' | 'actor' | 'no
 
 async function replyToDryRun({ db, env, actor, now, kind, file, target, mapping }: DryRunRequest) {
   const readsPeople = canRead(actor, ...PEOPLE_AREAS)
-  const { totals, rejected, warnings, preview, ...described } = await dryRunImport(db, env.FILES, kind, {
+  const { totals, rejected, warnings, preview, firstValues, fields } = await dryRunImport(db, env.FILES, kind, {
     ...file,
     target,
     mapping,
@@ -155,11 +155,13 @@ async function replyToDryRun({ db, env, actor, now, kind, file, target, mapping 
       createdAt: toIso(now),
       updatedAt: toIso(now),
       completedAt: null,
-      mapping: described.mapping,
+      mapping,
       rejected,
       warnings,
       kept: [],
       preview,
+      firstValues,
+      fields,
     },
   }
   return { data, message: `Nothing is imported yet: ${describeTotals(data.totals, 'would be ')}`, status: 200 as const }

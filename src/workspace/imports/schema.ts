@@ -120,21 +120,8 @@ export const ImportRun = z
               description:
                 'Order of day and month in a column of dates: day first, month first, or no need for an order. Null if the order is unknown.',
             }),
-            first: z.string().nullable().optional().meta({
-              description: 'Dry run: the first value of the column in the first 50 rows, at most 100 characters.',
-            }),
           }),
         ),
-        fields: z
-          .array(
-            z.object({
-              name: z.string(),
-              required: z.boolean(),
-              values: z.array(z.string()).nullable().meta({ description: 'The only values; null for any value.' }),
-            }),
-          )
-          .optional()
-          .meta({ description: 'Dry run: the fields that a column can give.' }),
         constants: z.record(z.string(), z.string()),
         createMissing: z.array(z.enum(MISSING_KINDS)).optional().meta({ description: 'Records that the run creates.' }),
       })
@@ -168,6 +155,20 @@ export const ImportRun = z
         description:
           'The first 100 records that an undo left unchanged, with the row and the reason. Undos before release 0.3.0 have neither key nor id.',
       }),
+    firstValues: z.array(z.string().nullable()).optional().meta({
+      description:
+        'Dry run: the first value of each column in the first 50 rows, in the order of `mapping.columns`; at most 100 characters.',
+    }),
+    fields: z
+      .array(
+        z.object({
+          name: z.string(),
+          required: z.boolean(),
+          values: z.array(z.string()).nullable().meta({ description: 'The only values; null for any value.' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Dry run: the fields that a column can give.' }),
     preview: z.array(z.looseObject({})).optional().meta({
       description:
         'Dry run: records of the first 50 rows as the import would store them, with the members of the API. Work items also have `parentRow` (the row of the parent), `assignee` (the name in the file), `solutionVersions`, `externalIds` and the count of new `comments`. Ideas have the names of `category` and `status`, and the counts of new `votes` and `comments`. Without access to people, people have only the values of the file.',

@@ -4,6 +4,7 @@ import { type ImportField, type PreviewedColumn, type Target, targetOf } from '.
 
 interface ColumnRowProps {
   column: PreviewedColumn
+  first: string | null
   fields: readonly ImportField[]
   openValues: number
   /** Whether the person has chosen the target. */
@@ -18,7 +19,7 @@ const toOption = (target: Target): string => (typeof target === 'object' ? FIELD
 const toTarget = (option: string): Target =>
   option.startsWith(FIELD) ? { field: option.slice(FIELD.length) } : option === 'ignored' ? 'ignored' : 'attribute'
 
-export function ColumnRow({ column, fields, openValues, isChosen, onChoose }: ColumnRowProps) {
+export function ColumnRow({ column, first, fields, openValues, isChosen, onChoose }: ColumnRowProps) {
   const target = targetOf(column)
   const field = typeof target === 'object' ? fields.find(({ name }) => name === target.field) : undefined
   return (
@@ -26,7 +27,7 @@ export function ColumnRow({ column, fields, openValues, isChosen, onChoose }: Co
       <th scope="row">
         <span class="b">{column.column}</span>
       </th>
-      <td data-th={texts.imports.first}>{column.first && <code class="truncate">{column.first}</code>}</td>
+      <td data-th={texts.imports.first}>{first && <code class="truncate">{first}</code>}</td>
       <td data-th={texts.imports.goesTo} class="goes">
         <select
           class="select"

@@ -14,7 +14,8 @@ export function ColumnsStep({ wizard }: { wizard: Wizard }) {
   const { preview, choices } = wizard
   const [showsOpen, setShowsOpen] = useState(false)
   if (!preview) return null
-  const { columns, fields = [] } = preview.mapping
+  const { mapping, fields = [], firstValues = [] } = preview
+  const columns = mapping.columns.map((column, n) => ({ ...column, place: n, first: firstValues[n] ?? null }))
   const open = listOpenValues(preview.warnings, choices)
   const openOf = (name: string) => open.filter(({ column }) => column === name).length
   const shown = showsOpen ? columns.filter(({ column }) => openOf(column) > 0) : columns
@@ -53,8 +54,9 @@ export function ColumnsStep({ wizard }: { wizard: Wizard }) {
             <tbody>
               {shown.map((column) => (
                 <ColumnRow
-                  key={column.column}
+                  key={column.place}
                   column={column}
+                  first={column.first}
                   fields={fields}
                   openValues={openOf(column.column)}
                   isChosen={choices.targets.has(column.column)}

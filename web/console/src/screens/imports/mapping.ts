@@ -2,7 +2,7 @@ import type { ImportRun } from './requests'
 
 type PreviewedMapping = ImportRun['mapping']
 export type PreviewedColumn = PreviewedMapping['columns'][number]
-export type ImportField = NonNullable<PreviewedMapping['fields']>[number]
+export type ImportField = NonNullable<ImportRun['fields']>[number]
 export type Warning = ImportRun['warnings'][number]
 
 /** What a column becomes: a field by its name, an attribute, or nothing. */
