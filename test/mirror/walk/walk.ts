@@ -73,6 +73,8 @@ export class Walk {
   readonly #operations: readonly WalkedOperation[]
   readonly #hooks = new Map<unknown, { path: string; provider: unknown; secret: unknown }>()
   #round: WalkedOperation[] = []
+  /** Slug of the portal, which the walk changes too. */
+  #portal = 'walk'
   #steps = 0
 
   constructor({ document, random, send }: { document: WalkedDocument; random: Random; send: Send }) {
@@ -93,6 +95,8 @@ export class Walk {
       const path = '/api/v2/idea-manager/members?invite=false'
       await this.#send({ method: 'POST', path, json: { email, firstName: 'Author' } })
     }
+    const portal = { slug: this.#portal, products: [product] }
+    await this.#send({ method: 'PUT', path: '/api/v2/settings/portal', json: portal })
     const creates = this.#writes.filter(({ method, path }) => method === 'POST' && !/\}\/(?!.*[{}])[a-z-]+$/.test(path))
     for (const op of [...creates, ...this.#writes.filter(({ id }) => /^(create|add|import)/.test(id))])
       await this.#call(op)
@@ -144,7 +148,7 @@ export class Walk {
     const filled: Parameters = {}
     for (const name of parameters.toReversed()) {
       if (name in filled) continue
-      const make = MADE[name]
+      const make = name === 'portal' ? () => this.#portal : MADE[name]
       if (make) filled[name] = make(this.#random)
       else {
         const isLast = name === parameters.at(-1)
@@ -250,6 +254,7 @@ export class Walk {
     }
     if (!isAccepted) return
     const data = (answer.data ?? {}) as Record<string, unknown>
+    if (op.id.startsWith('modifyPortalSettings') && typeof data.slug === 'string') this.#portal = data.slug
     const place = answer.location ? matchPath(this.#operations, answer.location) : undefined
     if (place) this.places.add(place.kind, { ...parameters, ...place.parameters }, data)
     if (place?.kind === 'storyMapId') learnFromMap(this.places, { ...parameters, ...place.parameters }, data)
