@@ -56,7 +56,8 @@ export const BODIES: Record<string, (source: Source) => unknown> = {
     ...(of.random.chance(30) && { ideaUrl: of.random.pick([null, 'https://ideas.example.com/{key}']) }),
   }),
   modifyPortalSettings: (of) => ({
-    slug: of.random.pick([null, `portal-${of.random.below(1_000_000)}`]),
+    // The portal stays open.
+    slug: `portal-${of.random.below(1_000_000)}`,
     name: randomText(of),
     roadmap: of.random.chance(50),
   }),
