@@ -603,7 +603,7 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
       }
     }
     case 'createApiKey': {
-      const origins = fc.constant(['https://app.example.com'])
+      const origins: fc.Arbitrary<string[]> = fc.constant(['https://app.example.com'])
       const scopes = (scope: string): fc.Arbitrary<string[]> => fc.constant([scope])
       return {
         '': fc.oneof(
