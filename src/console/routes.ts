@@ -1,18 +1,8 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import assets from '../http/page-assets.json'
+import { PAGE_SECURITY_POLICY } from '../http/page-policy'
 import { type AppEnv, handlePlainRoute } from '../http/response'
-
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 const page = html`<!doctype html>
 <html lang="en">
@@ -42,7 +32,7 @@ export const consoleRoutes = new Hono<AppEnv>().get('/*', handlePlainRoute, asyn
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'public, max-age=0, must-revalidate',
       'Referrer-Policy': 'same-origin',
-      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Content-Security-Policy': PAGE_SECURITY_POLICY,
     },
   }),
 )

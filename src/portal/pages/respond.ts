@@ -1,17 +1,7 @@
 import type { Context } from 'hono'
 import { contentEtag, matchesEtag } from '../../http/etag'
+import { PAGE_SECURITY_POLICY } from '../../http/page-policy'
 import { type AppEnv, addCommonHeaders } from '../../http/response'
-
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 /** Everybody without a session gets the same page, so the edge may keep the page. */
 const SHARED_CACHE = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300'
@@ -35,7 +25,7 @@ export async function respondWithPage(
   const body = `<!doctype html>${await page.toString()}`
   const headers: Record<string, string> = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Content-Security-Policy': PAGE_SECURITY_POLICY,
     'Referrer-Policy': 'same-origin',
     'Cache-Control': isShared ? SHARED_CACHE : OWN_CACHE,
     Vary: 'Cookie',
