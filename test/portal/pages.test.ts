@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { BoardPage } from '../../src/portal/pages/board'
 import { ChangelogEntryPage, ChangelogPage } from '../../src/portal/pages/changelog'
+import { EditIdeaPage } from '../../src/portal/pages/edit-idea'
 import { IdeaPage } from '../../src/portal/pages/idea'
 import { ProblemPage } from '../../src/portal/pages/problem'
 import { ProfilePage } from '../../src/portal/pages/profile'
@@ -50,7 +51,7 @@ function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
         ...{ title: text, summary: text, author: text, updates: [update, update], history: [change] },
         ...{ files: [{ name: text, url: '/files/1', bytes: 1_200_000 }], merged: [{ key: 'IDEA-2', title: text }] },
         ...{ comments: [comment, createComment({ id: 9, html: '', author: '' })], nextComments: text, isPending: true },
-        ...{ draft: { parent: 7, changed: null, text, problem: 'notSaved' }, isNew: true },
+        ...{ draft: { parent: 7, changed: null, text, problem: 'notSaved' }, done: 'submitted' },
       }),
     }),
     roadmap: RoadmapPage({
@@ -68,6 +69,10 @@ function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
       form: {
         ...{ title: text, text, category: 1, product: text, problem: 'notSaved', similar: [idea], isCompared: true },
       },
+    }),
+    edit: EditIdeaPage({
+      frame,
+      form: { key: text, title: text, text, category: 1, hasCategoryField: true, problem: 'notChanged' },
     }),
     profile: ProfilePage({
       frame,
@@ -99,7 +104,7 @@ const hostilePortal = createPortal({
 test.each(LANGUAGES)('no text becomes markup on any page (%s)', (language) => {
   const frame = createFrame({ language, portal: hostilePortal, visitor: createVisitor(HOSTILE), path: `/${HOSTILE}` })
   const pages = renderAll(frame, HOSTILE)
-  expect(pages.size).toBe(13)
+  expect(pages.size).toBe(14)
   for (const [name, html] of pages) {
     expect(html, name).not.toMatch(/<script>|<img|onerror=(?!alert\(1\)&gt;)/)
     expect(html, name).toContain('&lt;script&gt;')

@@ -91,7 +91,8 @@ export const createIdeaPage = (rest: Partial<IdeaProps> = {}): IdeaProps => {
   const { comments, isPinned, ...idea } = createIdea()
   return {
     ...idea,
-    ...{ html: '<p>Let me finish <strong>the round</strong>.</p>', isPending: false, isFollowed: false, files: [] },
+    ...{ html: '<p>Let me finish <strong>the round</strong>.</p>', isPending: false, isRejected: false },
+    ...{ isFollowed: false, files: [] },
     ...{ updates: [], history: [], merged: [], comments: [createComment()], commentCount: comments },
     ...{ nextComments: null },
     ...rest,

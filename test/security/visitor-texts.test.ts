@@ -21,6 +21,17 @@ async function postHarmless(path: string, fields: Record<string, string>, header
   return answer
 }
 
+/** An idea that waits for an approval. */
+async function changeOwnIdea({ client, path: base, product }: Board, text: string, headers: Headers) {
+  const fields = { title: 'Waiting', text: '', product: product.externalKey, compared: 'yes' }
+  const path = (await post(`${base}/submit`, fields, headers)).location?.split('?')[0] ?? ''
+  await client('PUT', `/api/feedback-items/${path.split('/').at(-1)}`, { json: { visibility_level: 'pending' } })
+  const changed = await postHarmless(`${path}/edit`, { title: `x ${text}`, text, category: text }, headers)
+  expect([text, changed.status]).toEqual([text, 303])
+  for (const page of [path, `${path}/edit`]) await expectHarmless(page, headers)
+  await postHarmless(`${path}/edit`, { title: '', text, category: text }, headers)
+}
+
 async function writeEverywhere(board: Board, text: string) {
   const { headers } = await signIn(board, 'Ada')
   const named = await postHarmless(`${board.path}/profile`, { firstName: text, lastName: text }, headers)
@@ -39,6 +50,7 @@ async function writeEverywhere(board: Board, text: string) {
   // Forms with a problem show again what they were sent.
   await postHarmless(`${path}/comments`, { text: text + 'x'.repeat(10_000) }, headers)
   await postHarmless(`${board.path}/submit`, { title: '', text, product: text, category: text }, headers)
+  await changeOwnIdea(board, text, headers)
   await postHarmless(`${board.path}/sign-in`, { email: text, return: text, vote: text }, {})
   await postHarmless(`${board.path}/sign-in/code`, { email: text, code: text, return: text, vote: text }, {})
   await postHarmless(`${board.path}/profile`, { firstName: text + 'x'.repeat(500), lastName: text }, headers)

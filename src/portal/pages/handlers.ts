@@ -6,6 +6,7 @@ import { changeComment, postComment, removeComment } from './change-comments'
 import { postFollow, postFollowOfChangelog, postVote } from './change-idea'
 import { showBoard, showMissingPage, showRoadmap } from './show-board'
 import { showChangelog, showChangelogEntry } from './show-changelog'
+import { changeIdea, showEditIdea } from './show-edit-idea'
 import { showIdea } from './show-idea'
 import { postMailChoice, postName, postSignOut, showProfile } from './show-profile'
 import { postAddress, postCode, showSignIn } from './show-sign-in'
@@ -16,6 +17,7 @@ const PAGES = {
   ...{ showBoard, showIdea, showRoadmap, showChangelog, showChangelogEntry, showSitemap, showMissingPage },
   ...{ showSignIn, postAddress, postCode, postSignOut, showProfile, postName, postMailChoice },
   ...{ postVote, postFollow, postFollowOfChangelog, postComment, changeComment, removeComment },
+  ...{ showEditIdea, changeIdea },
   ...{ showSubmit, postIdea, showSimilarIdeas },
 } satisfies Record<string, Page>
 

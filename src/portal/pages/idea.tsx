@@ -33,6 +33,7 @@ export interface IdeaProps extends VoteState {
   author: string | null
   createdAt: string
   isPending: boolean
+  isRejected: boolean
   isFollowed: boolean
   /** Newest first. */
   updates: readonly IdeaUpdate[]
@@ -44,8 +45,33 @@ export interface IdeaProps extends VoteState {
   commentCount: number
   nextComments: string | null
   draft?: CommentDraft | null
-  /** True directly after the visitor has submitted the idea. */
-  isNew?: boolean
+  /** What the visitor has just done. */
+  done?: 'submitted' | 'saved' | null
+}
+
+/** News for the author alone. */
+function IdeaNews({ frame, idea, path }: { frame: Frame; idea: IdeaProps; path: string }) {
+  const { texts } = frame
+  return (
+    <>
+      {idea.done === 'submitted' ? (
+        <Banner tone="green" icon="check" title={texts.submitPage.thanks}>
+          {texts.submitPage.thanksHint}
+        </Banner>
+      ) : (
+        ''
+      )}
+      {idea.done === 'saved' ? <Banner tone="green" icon="check" title={texts.editPage.saved} /> : ''}
+      {idea.isPending ? (
+        <Banner tone="amber" icon="clock" title={texts.idea.pending}>
+          <a href={`${path}/edit`}>{texts.editPage.heading}</a>
+        </Banner>
+      ) : (
+        ''
+      )}
+      {idea.isRejected ? <Banner tone="gray" icon="lock" title={texts.idea.rejected} /> : ''}
+    </>
+  )
 }
 
 function IdeaHeader({ frame, idea, path }: { frame: Frame; idea: IdeaProps; path: string }) {
@@ -158,14 +184,7 @@ export function IdeaPage({ frame, idea }: { frame: Frame; idea: IdeaProps }) {
       </p>
       <div class="split">
         <article class="stack loose">
-          {idea.isNew ? (
-            <Banner tone="green" icon="check" title={texts.submitPage.thanks}>
-              {texts.submitPage.thanksHint}
-            </Banner>
-          ) : (
-            ''
-          )}
-          {idea.isPending ? <Banner tone="amber" icon="clock" title={texts.idea.pending} /> : ''}
+          <IdeaNews frame={frame} idea={idea} path={path} />
           <IdeaHeader frame={frame} idea={idea} path={path} />
           {idea.html ? <Prose html={idea.html} origin={frame.origin} /> : ''}
           {idea.files.length ? (

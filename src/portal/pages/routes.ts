@@ -17,6 +17,7 @@ const answerWith =
 const READS: readonly (readonly [string, PageName])[] = [
   ['', 'showBoard'],
   ['/ideas/:key', 'showIdea'],
+  ['/ideas/:key/edit', 'showEditIdea'],
   ['/roadmap', 'showRoadmap'],
   ['/changelog', 'showChangelog'],
   ['/changelog/:key', 'showChangelogEntry'],
@@ -29,6 +30,7 @@ const READS: readonly (readonly [string, PageName])[] = [
 /** Forms, which answer with a redirect, or with the form and its problem. */
 const WRITES: readonly (readonly [string, PageName])[] = [
   ['/submit', 'postIdea'],
+  ['/ideas/:key/edit', 'changeIdea'],
   ['/ideas/:key/vote', 'postVote'],
   ['/ideas/:key/follow', 'postFollow'],
   ['/ideas/:key/comments', 'postComment'],

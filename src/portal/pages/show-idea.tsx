@@ -21,6 +21,9 @@ function placeDraft(
   return draft && (isShown(draft.parent ?? draft.changed) ? draft : { ...draft, parent: null, changed: null })
 }
 
+const findDone = (c: Context<AppEnv>) =>
+  (['submitted', 'saved'] as const).find((name) => c.req.query(name) !== undefined) ?? null
+
 async function respondWithIdea(
   c: Context<AppEnv>,
   opened: OpenPortal,
@@ -39,13 +42,14 @@ async function respondWithIdea(
   const page = {
     ...{ key, title: idea.title, votes: idea.votes, hasVoted: idea.voted, isVotingOpen: idea.votingOpen },
     ...{ html: idea.text, summary: idea.excerpt, statusId: idea.statusId, categoryId: idea.categoryId },
-    ...{ author: idea.author, createdAt: idea.createdAt, isPending: idea.pending, isFollowed: idea.subscribed },
+    ...{ author: idea.author, createdAt: idea.createdAt, isFollowed: idea.subscribed },
+    ...{ isPending: idea.pending, isRejected: idea.rejected },
     ...{ updates: idea.updates, history: idea.history, merged: idea.merged, commentCount: idea.comments },
     comments: buildCommentTree(found.comments, frame.texts.idea.anonymous),
     nextComments: found.next,
     files: idea.files.map(({ id, name, size }) => ({ name, bytes: size, url: fileAddressOf(opened.slug, id, key) })),
     draft: placeDraft(draft, found.comments),
-    isNew: idea.own && c.req.query('submitted') !== undefined,
+    done: idea.own ? findDone(c) : null,
   }
   const status = draft ? 400 : 200
   // The links to the other language lead to the idea, not to the form.

@@ -3,6 +3,7 @@ import type { AppEnv } from '../../http/response'
 import { listSimilarPortalIdeas } from '../api/queries/ideas'
 import { submitPortalIdea } from '../api/writing/queries'
 import { acceptsIdeas, type Frame, withQuery } from '../components/frame'
+import { findFieldProblem, MAX_TITLE_CHARACTERS } from '../components/idea-fields'
 import { ideaPathOf, redirectToSignIn } from './change-idea'
 import { readId, toParagraphs } from './forms'
 import { type OpenPortal, readFrame } from './open-portal'
@@ -10,14 +11,7 @@ import { readForm, readLine, readText } from './read-form'
 import { redirectToPage, respondWithPage } from './respond'
 import { toBoardIdea } from './show-board'
 import { isRefusedInput, showMissing } from './show-problem'
-import {
-  MAX_TEXT_CHARACTERS,
-  MAX_TITLE_CHARACTERS,
-  MIN_TITLE_CHARACTERS,
-  SimilarIdeas,
-  SubmitPage,
-  type SubmitProps,
-} from './submit'
+import { SimilarIdeas, SubmitPage, type SubmitProps } from './submit'
 
 const MAX_SIMILAR_IDEAS = 5
 const MAX_PRODUCT_CHARACTERS = 20
@@ -55,12 +49,6 @@ async function readSimilarIdeas(c: Context<AppEnv>, opened: OpenPortal, title: s
   return { frame, similar: ideas.map((idea) => toBoardIdea(frame, idea)) }
 }
 
-function findProblem({ title, text }: Draft): SubmitProps['problem'] {
-  if (title.length < MIN_TITLE_CHARACTERS) return 'titleMissing'
-  if (title.length > MAX_TITLE_CHARACTERS) return 'titleLong'
-  return text.length > MAX_TEXT_CHARACTERS ? 'textLong' : null
-}
-
 const readDraft = (form: URLSearchParams): Draft => ({
   ...{ title: readLine(form, 'title'), text: readText(form, 'text'), category: readId(form.get('category')) },
   product: readLine(form, 'product').slice(0, MAX_PRODUCT_CHARACTERS),
@@ -72,7 +60,7 @@ export async function postIdea(c: Context<AppEnv>, opened: OpenPortal): Promise<
   const form = await readForm(c, opened)
   if (opened.isVisitor) return redirectToSignIn(c, opened, `${opened.base}/submit`)
   const draft = readDraft(form)
-  const problem = findProblem(draft)
+  const problem = findFieldProblem(draft)
   if (problem) return respondWithForm(c, await readFrame(c, opened), { draft, problem })
   if (draft.isCompared) return saveIdea(c, opened, draft)
   const { frame, similar } = await readSimilarIdeas(c, opened, draft.title)

@@ -1,6 +1,7 @@
 import { Banner } from '../components/banner'
-import { describedBy, Field } from '../components/field'
+import { Field } from '../components/field'
 import { type Frame, pathOf } from '../components/frame'
+import { CategoryField, Choice, type FieldProblem, TextField, TitleField } from '../components/idea-fields'
 import { Layout } from '../components/layout'
 import { VoteForm, type VoteState } from '../components/vote'
 
@@ -11,15 +12,10 @@ export interface SubmitProps {
   product: string
   /** True once the visitor has seen similar ideas. */
   isCompared: boolean
-  /** Problem of the title or of the text. */
-  problem: 'titleMissing' | 'titleLong' | 'textLong' | 'notSaved' | null
+  problem: FieldProblem | 'notSaved' | null
   /** Null before the search. */
   similar: readonly VoteState[] | null
 }
-
-export const MIN_TITLE_CHARACTERS = 3
-export const MAX_TITLE_CHARACTERS = 500
-export const MAX_TEXT_CHARACTERS = 20_000
 
 /** Also the answer of the search while a visitor types, therefore a part of its own. */
 export function SimilarIdeas({ frame, ideas }: { frame: Frame; ideas: readonly VoteState[] }) {
@@ -54,51 +50,20 @@ export function SimilarIdeas({ frame, ideas }: { frame: Frame; ideas: readonly V
   )
 }
 
-function Choice({ id, options, value }: { id: string; options: readonly [string, string][]; value: string }) {
-  return (
-    <select class="select" id={id} name={id}>
-      {options.map(([key, name]) => (
-        <option value={key} selected={key === value}>
-          {name}
-        </option>
-      ))}
-    </select>
-  )
-}
-
-function Choices({ frame, form }: { frame: Frame; form: SubmitProps }) {
+function ProductField({ frame, form }: { frame: Frame; form: SubmitProps }) {
   const { texts, portal } = frame
-  const { submitPage } = texts
-  const categories = portal.categories.map(({ id, name }): [string, string] => [String(id), name])
+  const [first, ...others] = portal.products
+  if (!others.length) return <input type="hidden" name="product" value={first?.key ?? ''} />
   return (
-    <>
-      {portal.products.length > 1 ? (
-        <Field id="product" label={submitPage.product}>
-          <Choice id="product" value={form.product} options={portal.products.map(({ key, name }) => [key, name])} />
-        </Field>
-      ) : (
-        <input type="hidden" name="product" value={portal.products[0]?.key ?? ''} />
-      )}
-      {categories.length ? (
-        <Field id="category" label={submitPage.category}>
-          <Choice
-            id="category"
-            value={String(form.category ?? '')}
-            options={[['', submitPage.noCategory], ...categories]}
-          />
-        </Field>
-      ) : (
-        ''
-      )}
-    </>
+    <Field id="product" label={texts.submitPage.product}>
+      <Choice id="product" value={form.product} options={portal.products.map(({ key, name }) => [key, name])} />
+    </Field>
   )
 }
 
 export function SubmitPage({ frame, form }: { frame: Frame; form: SubmitProps }) {
   const { submitPage } = frame.texts
   const { problem, similar } = form
-  const titleProblem = problem === 'titleMissing' || problem === 'titleLong' ? submitPage[problem] : undefined
-  const textProblem = problem === 'textLong' ? submitPage.textLong : undefined
   return (
     <Layout frame={frame} title={submitPage.heading} tab="ideas">
       <div class="split">
@@ -115,33 +80,10 @@ export function SubmitPage({ frame, form }: { frame: Frame; form: SubmitProps })
           {problem === 'notSaved' ? <Banner tone="red" icon="triangle-alert" title={submitPage.notSaved} /> : ''}
           {similar?.length && !problem ? <Banner tone="amber" icon="search" title={submitPage.compare} /> : ''}
           <input type="hidden" name="compared" value={form.isCompared ? 'yes' : ''} />
-          <Field id="title" label={submitPage.title} hint={submitPage.titleHint} error={titleProblem}>
-            <input
-              class="input"
-              id="title"
-              name="title"
-              value={form.title}
-              required
-              minlength={MIN_TITLE_CHARACTERS}
-              maxlength={MAX_TITLE_CHARACTERS}
-              autocomplete="off"
-              aria-invalid={titleProblem ? 'true' : undefined}
-              aria-describedby={describedBy('title')}
-            />
-          </Field>
-          <Field id="text" label={submitPage.text} hint={submitPage.textHint} error={textProblem}>
-            <textarea
-              class="textarea tall"
-              id="text"
-              name="text"
-              maxlength={MAX_TEXT_CHARACTERS}
-              aria-invalid={textProblem ? 'true' : undefined}
-              aria-describedby={describedBy('text')}
-            >
-              {form.text}
-            </textarea>
-          </Field>
-          <Choices frame={frame} form={form} />
+          <TitleField frame={frame} value={form.title} problem={problem} />
+          <TextField frame={frame} value={form.text} problem={problem} />
+          <ProductField frame={frame} form={form} />
+          <CategoryField frame={frame} value={form.category} />
           <p>
             <button type="submit" class="btn primary">
               {submitPage.send}

@@ -85,6 +85,7 @@ export const de: Texts = {
     files: 'Dateien',
     removed: 'Dieser Kommentar wurde entfernt.',
     pending: 'Nur Sie sehen diese Idee, bis das Team sie freigibt.',
+    rejected: 'Das Team hat diese Idee nicht veröffentlicht. Nur Sie sehen sie.',
     anonymous: 'Anonym',
     commentMissing: 'Schreiben Sie zuerst einen Kommentar.',
     commentLong: 'Ihr Kommentar wurde nicht gespeichert. Schreiben Sie höchstens 10.000 Zeichen.',
@@ -143,6 +144,16 @@ export const de: Texts = {
     titleLong: 'Schreiben Sie einen Titel mit höchstens 500 Zeichen.',
     textLong: 'Schreiben Sie eine Beschreibung mit höchstens 20.000 Zeichen.',
     notSaved: 'Ihre Idee wurde nicht eingereicht. Prüfen Sie die Felder, und senden Sie sie noch einmal.',
+  },
+
+  editPage: {
+    heading: 'Idee ändern',
+    lede: 'Sie können Ihre Idee ändern, bis das Team sie freigibt.',
+    formatted: 'Ihre Beschreibung ist formatiert, was dieses Formular nicht ändern kann. Sie bleibt, wie sie ist.',
+    back: 'Zurück zur Idee',
+    saved: 'Ihre Änderungen sind gespeichert.',
+    notChanged: 'Ihre Idee wurde nicht geändert. Prüfen Sie die Felder, und speichern Sie noch einmal.',
+    published: 'Ihre Idee wurde nicht geändert: Das Team hat inzwischen über sie entschieden.',
   },
 
   profilePage: {

@@ -84,6 +84,7 @@ export const en = {
     files: 'Files',
     removed: 'This comment was removed.',
     pending: 'Only you see this idea until the team has approved it.',
+    rejected: 'The team has not published this idea. Only you see it.',
     anonymous: 'Anonymous',
     commentMissing: 'Write a comment first.',
     commentLong: 'Your comment was not saved. Write at most 10,000 characters.',
@@ -142,6 +143,16 @@ export const en = {
     titleLong: 'Write a title with at most 500 characters.',
     textLong: 'Write a description with at most 20,000 characters.',
     notSaved: 'Your idea was not submitted. Check the fields, and send it again.',
+  },
+
+  editPage: {
+    heading: 'Change your idea',
+    lede: 'You can change your idea until the team has approved it.',
+    formatted: 'Your description has formatting that this form cannot change. It stays as it is.',
+    back: 'Back to the idea',
+    saved: 'Your changes are saved.',
+    notChanged: 'Your idea was not changed. Check the fields, and save them again.',
+    published: 'Your idea was not changed: the team has decided about it meanwhile.',
   },
 
   profilePage: {

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { check, inspect, RULES_IN_THE_DARK, SCHEMES, serviceUrl, showsFocus, WIDTHS, watch } from './inspect.ts'
 import { readCode } from './outbox.ts'
 import type { SamplePortal } from './sample-portal.ts'
+import { call } from './session.ts'
 
 let customers = 0
 export const createAddress = (): string => `customer-${++customers}-${Date.now().toString(36)}@example.com`
@@ -135,6 +136,41 @@ async function takePartWithoutScripts(browser: Browser, { base, title }: SampleP
   await context.close()
 }
 
+/** The form to change an idea that waits for an approval, without scripts too. */
+async function changeOwnIdea(browser: Browser, { base }: SamplePortal): Promise<void> {
+  for (const width of WIDTHS)
+    for (const colorScheme of SCHEMES) {
+      const context = await browser.newContext({
+        ...{ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled: colorScheme === 'dark' },
+      })
+      const page = await context.newPage()
+      await page.goto(`${serviceUrl}${base}/submit`)
+      await signIn(page, createAddress())
+      await page.waitForURL('**/submit')
+      await page.getByLabel('Title').fill(`Paint a bridge ${width} ${colorScheme}`)
+      await page.getByLabel('Description').fill('It rusts.\n\nFast.')
+      await page.getByRole('button', { name: 'Submit the idea' }).click()
+      if (!page.url().includes('?submitted')) await page.getByRole('button', { name: 'Submit the idea' }).click()
+      await page.getByText('Your idea is here').waitFor()
+      const path = new URL(page.url()).pathname
+      await call('PUT', `/api/feedback-items/${path.split('/').at(-1)}`, { visibility_level: 'pending' })
+      await page.goto(serviceUrl + path)
+      await page.getByText('Only you see this idea until').waitFor()
+      const rules = colorScheme === 'dark' ? RULES_IN_THE_DARK : {}
+      const look = (name: string) => inspect(page, `${name} at ${width} px, ${colorScheme}`, rules)
+      if (colorScheme === 'dark') await look('an idea that waits')
+      await page.getByRole('link', { name: 'Change your idea' }).click()
+      check((await page.getByLabel('Description').inputValue()) === 'It rusts.\n\nFast.', 'The form lost the text')
+      if (colorScheme === 'dark') await look('the form to change an idea')
+      await page.getByLabel('Title').fill('Paint the bridge')
+      await page.getByLabel('Category').selectOption({ label: 'Reports' })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Your changes are saved.').waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Paint the bridge' }).waitFor()
+      await context.close()
+    }
+}
+
 /** Pages that only a person who signed in sees, and the steps of the sign-in. */
 async function lookAtOwnPages(browser: Browser, { base, paths }: SamplePortal): Promise<void> {
   const idea = paths.find((path) => path.includes('/ideas/')) ?? ''
@@ -171,4 +207,5 @@ export async function takePart(browser: Browser, sample: SamplePortal): Promise<
   await submitByMouse(context, sample)
   await context.close()
   await takePartWithoutScripts(browser, sample)
+  await changeOwnIdea(browser, sample)
 }
