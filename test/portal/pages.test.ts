@@ -83,10 +83,13 @@ function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
       },
     }),
     'sign-in': SignInPage({
-      frame,
+      ...{ frame, provider: 'login.example.com' },
       form: { email: text, returnTo: text, vote: text, isCodeSent: false, error: 'invalidMail' },
     }),
-    code: SignInPage({ frame, form: { email: text, returnTo: text, vote: text, isCodeSent: true, error: 'wrong' } }),
+    code: SignInPage({
+      ...{ frame, provider: null },
+      form: { email: text, returnTo: text, vote: text, isCodeSent: true, error: 'wrong' },
+    }),
     problem: ProblemPage({ frame, title: text, hint: text }),
   }
   return new Map(Object.entries(pages).map(([name, page]) => [name, String(page)]))

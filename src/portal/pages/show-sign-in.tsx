@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '../../http/response'
+import { type AppEnv, openUnchargedStore } from '../../http/response'
 import { EmailAddress } from '../../http/schemas'
 import { ApiError } from '../../text/errors'
+import { selectOfferedProvider } from '../../workspace/sessions/oidc/statements'
 import { finishSignIn, sendSignInMail, verifyCode } from '../../workspace/sessions/sign-in/flow'
 import { votePortalIdea } from '../api/writing/queries'
 import { readReturnPath } from './forms'
@@ -14,20 +15,25 @@ const CODE_PATTERN = /^\d{6}$/
 const MAX_ADDRESS_CHARACTERS = 320
 const MAX_KEY_CHARACTERS = 30
 
-/** Strangers see the name of a private portal only in its address. */
-async function readOpenFrame(c: Context<AppEnv>, opened: OpenPortal) {
+/** Strangers see the name of a private portal only in its address, and sign in by the provider too. */
+async function readSignInFrame(c: Context<AppEnv>, opened: OpenPortal) {
+  const selectProvider = selectOfferedProvider({})
   try {
-    return await readFrame(c, opened)
+    const [frame, [[provider]]] = await Promise.all([readFrame(c, opened), opened.db.read(selectProvider)])
+    return { frame, provider }
   } catch (cause) {
-    if (cause instanceof ApiError && (cause.status === 401 || cause.status === 403)) return createClosedFrame(c, opened)
-    throw cause
+    if (!(cause instanceof ApiError && (cause.status === 401 || cause.status === 403))) throw cause
+    const [[provider]] = await openUnchargedStore(c).batch(opened.actor.subscriptionId, selectProvider)
+    return { frame: createClosedFrame(c, opened), provider }
   }
 }
 
 async function respond(c: Context<AppEnv>, opened: OpenPortal, form: SignInProps, status = 200): Promise<Response> {
+  const read = await readSignInFrame(c, opened)
   // Without the query, so that the links to the other language lead to a page that works.
-  const frame = { ...(await readOpenFrame(c, opened)), path: '/sign-in' }
-  return respondWithPage(c, <SignInPage frame={frame} form={form} />, { status, isShared: false })
+  const frame = { ...read.frame, path: '/sign-in' }
+  const provider = read.provider ? new URL(read.provider.issuer).host : null
+  return respondWithPage(c, <SignInPage {...{ frame, form, provider }} />, { status, isShared: false })
 }
 
 /** Fields that both steps hand on. */

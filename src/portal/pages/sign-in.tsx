@@ -1,5 +1,5 @@
 import { describedBy, Field } from '../components/field'
-import { type Frame, pathOf, signInPathOf } from '../components/frame'
+import { type Frame, pathOf, signInPathOf, withQuery } from '../components/frame'
 import { Layout } from '../components/layout'
 
 export interface SignInProps {
@@ -12,7 +12,12 @@ export interface SignInProps {
   error: 'invalidMail' | 'wrong' | 'tooMany' | null
 }
 
-type StepProps = { frame: Frame; form: SignInProps }
+interface StepProps {
+  frame: Frame
+  form: SignInProps
+  /** Host of the provider at which the team signs in; null for none. */
+  provider: string | null
+}
 
 const HiddenFields = ({ form }: Pick<StepProps, 'form'>) => (
   <>
@@ -21,7 +26,22 @@ const HiddenFields = ({ form }: Pick<StepProps, 'form'>) => (
   </>
 )
 
-function MailStep({ frame, form }: StepProps) {
+/** A link, because a form of the page may lead to no other site. */
+function ProviderLink({ frame, form, provider }: StepProps) {
+  const { signInPage } = frame.texts
+  if (provider === null) return ''
+  const href = withQuery('/sign-in/oidc/start', { portal: frame.portal.slug, next: form.returnTo })
+  return (
+    <div class="stack">
+      <a class="btn" href={href}>
+        {signInPage.provider(provider)}
+      </a>
+      <p class="hint">{form.vote ? signInPage.providerVotes : signInPage.providerHint}</p>
+    </div>
+  )
+}
+
+function MailStep({ frame, form, provider }: StepProps) {
   const { texts } = frame
   const { signInPage } = texts
   const error = form.error ? signInPage[form.error] : undefined
@@ -51,6 +71,7 @@ function MailStep({ frame, form }: StepProps) {
           {signInPage.send}
         </button>
       </form>
+      <ProviderLink {...{ frame, form, provider }} />
       {frame.portal.isPrivate ? (
         ''
       ) : (
@@ -63,7 +84,7 @@ function MailStep({ frame, form }: StepProps) {
 }
 
 /** The same answer for every address. */
-function CodeStep({ frame, form }: StepProps) {
+function CodeStep({ frame, form }: Omit<StepProps, 'provider'>) {
   const { texts } = frame
   const { signInPage } = texts
   const error = form.error ? signInPage[form.error] : undefined
@@ -109,11 +130,11 @@ function CodeStep({ frame, form }: StepProps) {
   )
 }
 
-export function SignInPage({ frame, form }: StepProps) {
+export function SignInPage({ frame, form, provider }: StepProps) {
   return (
     <Layout frame={frame} title={frame.texts.signIn}>
       <div class="sheet">
-        {form.isCodeSent ? <CodeStep frame={frame} form={form} /> : <MailStep frame={frame} form={form} />}
+        {form.isCodeSent ? <CodeStep frame={frame} form={form} /> : <MailStep {...{ frame, form, provider }} />}
       </div>
     </Layout>
   )

@@ -23,6 +23,19 @@ const UNPROVEN =
   'The provider of your workspace did not prove an address of your workspace. Sign in there with your address at work, or ask your administrator.'
 const ENDED = 'This sign-in has ended, or began in another browser. Start again.'
 
+const NO_PROVIDER_OF_DOMAIN = 'Addresses of this domain sign in by mail.'
+const NO_PROVIDER = 'Sign in by mail here.'
+
+interface ProviderStart {
+  email?: string | undefined
+  /** Slug of the portal whose page leads here. */
+  portal?: string | undefined
+  next: string
+}
+
+const targetOf = ({ portal, next }: ProviderStart) =>
+  portal !== undefined && next === '/' ? { portal, next: `/p/${portal}` } : { portal, next }
+
 /** The workspace learns the reason from the log of the service, and the person a sentence. */
 function explainProviderFailure(cause: unknown, { subscriptionId }: { subscriptionId: number }): string {
   if (!(cause instanceof OutboundError || cause instanceof z.ZodError)) throw cause
@@ -30,18 +43,26 @@ function explainProviderFailure(cause: unknown, { subscriptionId }: { subscripti
   return PROVIDER_FAILED
 }
 
-/** Leads to the provider of the domain of the address. */
-export async function startProviderSignIn(c: Context<AppEnv>, { email, next }: { email: string; next: string }) {
-  const found = await queries.findProviderOfDomain(openUnchargedStore(c), queries.domainOf(email))
-  if (!found) return renderProviderProblemPage('Addresses of this domain sign in by mail.', next)
+/** The provider of the portal, or else of the domain of the address. */
+async function findProvider(c: Context<AppEnv>, { email, portal }: ProviderStart) {
+  const store = openUnchargedStore(c)
+  if (portal !== undefined) return queries.findProviderOfPortal(store, portal)
+  return email === undefined ? undefined : queries.findProviderOfDomain(store, queries.domainOf(email))
+}
+
+export async function startProviderSignIn(c: Context<AppEnv>, start: ProviderStart) {
+  const found = await findProvider(c, start)
+  const target = targetOf(start)
+  if (!found) return renderProviderProblemPage(start.portal === undefined ? NO_PROVIDER_OF_DOMAIN : NO_PROVIDER, target)
   const now = Date.now()
   try {
     const metadata = await discoverProvider(found.issuer, rulesOf(c), now)
-    const state = startState({ ...found, next }, now)
+    const state = startState({ ...found, ...target }, now)
     const address = new URL(metadata.authorization_endpoint)
     const query = {
       ...{ response_type: 'code', client_id: found.clientId, redirect_uri: redirectUriOf(c) },
-      ...{ scope: 'openid email profile', state: state.state, nonce: state.nonce, login_hint: email },
+      ...{ scope: 'openid email profile', state: state.state, nonce: state.nonce },
+      ...(start.email !== undefined && { login_hint: start.email }),
       ...{ code_challenge: await makeChallenge(state.verifier), code_challenge_method: 'S256' },
     }
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
@@ -51,7 +72,7 @@ export async function startProviderSignIn(c: Context<AppEnv>, { email, next }: {
     c.header('Cache-Control', 'no-store')
     return c.redirect(address.href, 303)
   } catch (cause) {
-    return renderProviderProblemPage(explainProviderFailure(cause, found), next)
+    return renderProviderProblemPage(explainProviderFailure(cause, found), target)
   }
 }
 
@@ -97,12 +118,12 @@ async function unsealProvider(c: Context<AppEnv>, found: queries.StoredProvider)
 /** The state of an answer works once in the browser that began, whatever comes out. */
 export async function answerProvider(c: Context<AppEnv>, answer: ProviderAnswer): Promise<Response> {
   const known = await readState(c, Date.now())
-  if (!known || answer.state !== known.state) return renderProviderProblemPage(ENDED, '/')
+  if (!known || answer.state !== known.state) return renderProviderProblemPage(ENDED, { next: '/' })
   const outcome = await finishSignIn(c, known, answer).catch(
     (cause: unknown): Outcome => ({ problem: explainProviderFailure(cause, known) }),
   )
   if ('problem' in outcome) {
-    const page = await renderProviderProblemPage(outcome.problem, known.next)
+    const page = await renderProviderProblemPage(outcome.problem, known)
     page.headers.append('Set-Cookie', CLEARED_STATE_COOKIE)
     return page
   }

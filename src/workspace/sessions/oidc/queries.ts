@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
+import { portals } from '../../../db/schema/portals'
 import { signInDomains, signInSettings } from '../../../db/schema/sign-in-settings'
 import { subscriptions, users } from '../../../db/schema/tenancy'
 import type { Actor } from '../../../db/sql/actor'
@@ -8,6 +9,7 @@ import { emitUnknownMember } from '../../../people/members/statements'
 import type { SignInWorkspace } from '../sign-in/queries/team'
 import { emitSessionCreated, makeSessionInsert, toSessionActor } from '../sign-in/statements'
 import type { ProvenPerson } from './provider'
+import { providerIsOffered, providerIsReady } from './statements'
 
 export interface StoredProvider {
   subscriptionId: number
@@ -20,8 +22,6 @@ export interface StoredProvider {
 
 const providerColumns = sql`${signInSettings.subscriptionId} AS "subscriptionId", ${signInSettings.issuer} AS "issuer",
   ${signInSettings.clientId} AS "clientId", ${signInSettings.clientSecret} AS "clientSecret", ${signInSettings.onlyProvider} AS "onlyProvider"`
-const providerIsReady = sql`${signInSettings.issuer} IS NOT NULL AND ${signInSettings.clientId} IS NOT NULL
-  AND EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${signInSettings.subscriptionId} AND ${subscriptions.eraseAt} IS NULL)`
 
 const selectProviderOfDomain = statement<StoredProvider, { domain: string }>(sql`SELECT ${providerColumns}
   FROM ${signInDomains} CROSS JOIN ${signInSettings} ON ${signInSettings.subscriptionId} = ${signInDomains.subscriptionId}
@@ -29,6 +29,16 @@ const selectProviderOfDomain = statement<StoredProvider, { domain: string }>(sql
 
 export async function findProviderOfDomain(store: Store, domain: string): Promise<StoredProvider | undefined> {
   const [[found]] = await store.batch(null, selectProviderOfDomain({ domain }))
+  return found
+}
+
+/** The provider that the sign-in of a portal offers. */
+const selectProviderOfPortal = statement<StoredProvider, { slug: string }>(sql`SELECT ${providerColumns}
+  FROM ${portals} CROSS JOIN ${signInSettings} ON ${signInSettings.subscriptionId} = ${portals.subscriptionId}
+  WHERE ${portals.slug} = ${param('slug')} AND ${providerIsOffered}`)
+
+export async function findProviderOfPortal(store: Store, slug: string): Promise<StoredProvider | undefined> {
+  const [[found]] = await store.batch(null, selectProviderOfPortal({ slug }))
   return found
 }
 

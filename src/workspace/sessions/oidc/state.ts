@@ -21,6 +21,8 @@ const SignInState = z.object({
   /** Id of the session to create: a sign-in creates one session, also when its answer is repeated. */
   jti: z.string(),
   next: z.string(),
+  /** Slug of the portal whose page began. */
+  portal: z.string().optional(),
   expiresAt: z.number(),
 })
 export type SignInState = z.output<typeof SignInState>
@@ -29,11 +31,11 @@ const RANDOM_BYTES = 32
 const makeRandomText = () => base64url.encode(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)))
 
 export const startState = (
-  { subscriptionId, issuer, next }: Pick<SignInState, 'subscriptionId' | 'issuer' | 'next'>,
+  { subscriptionId, issuer, next, portal }: Pick<SignInState, 'subscriptionId' | 'issuer' | 'next' | 'portal'>,
   now: number,
 ): SignInState => ({
-  ...{ subscriptionId, issuer, next, state: makeRandomText(), nonce: makeRandomText(), verifier: makeRandomText() },
-  ...{ jti: crypto.randomUUID(), expiresAt: now + STATE_TTL_MS },
+  ...{ subscriptionId, issuer, next, portal, state: makeRandomText(), nonce: makeRandomText() },
+  ...{ verifier: makeRandomText(), jti: crypto.randomUUID(), expiresAt: now + STATE_TTL_MS },
 })
 
 export async function makeChallenge(verifier: string): Promise<string> {

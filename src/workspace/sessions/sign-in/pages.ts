@@ -63,12 +63,17 @@ export const renderProviderPage = ({ email, next }: Target & { email: string }, 
       }`,
   })
 
-export const renderProviderProblemPage = (problem: string, next: string) =>
+const signInPathOf = ({ next, portal }: Target) =>
+  portal === undefined
+    ? `/sign-in?${queryOf({ next })}`
+    : `/p/${portal}/sign-in?${new URLSearchParams({ return: next }).toString()}`
+
+export const renderProviderProblemPage = (problem: string, target: Target) =>
   renderHtmlPage({
     status: 400,
     title: 'You are not signed in',
     sentence: problem,
-    form: html`<p><a href="/sign-in?${queryOf({ next })}">Sign in again</a></p>`,
+    form: html`<p><a href="${signInPathOf(target)}">Sign in again</a></p>`,
   })
 
 export const renderLinkPage = (email: string, next: string) =>

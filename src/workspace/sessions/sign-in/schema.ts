@@ -37,7 +37,10 @@ export const AskForCodeForm = z.object({
   portal: PortalField,
   by: z.literal('mail').optional().catch(undefined),
 })
-export const StartProviderQuery = z.object({ email: EmailAddress, next: NextPath })
+/** A portal leads to its provider without an address. */
+export const StartProviderQuery = z
+  .object({ email: EmailAddress.optional(), portal: PortalSlug.optional(), next: NextPath })
+  .refine(({ email, portal }) => email !== undefined || portal !== undefined)
 const AnswerText = text(4_000).optional().catch(undefined)
 export const ProviderAnswerQuery = z.object({ code: AnswerText, state: AnswerText, iss: AnswerText })
 export const SendCodeForm = ChosenWorkspace.extend({ email: EmailAddress, code: Code, portal: PortalField })
