@@ -1,5 +1,5 @@
 // npm run check:pages: looks at the pages of /docs, of a portal and of the console in Chromium, and runs the commands of the guides and the samples.
-//   --only a,b     some of: story, guides, browser, portal, console, samples
+//   --only a,b     some of: story, guides, browser, portal, console, ideas-inbox, samples
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { installOutsideTools, OUTSIDE_FOLDER } from './outside-tools.ts'
 import { runTool } from './run.ts'
 
 /** Each list has a service of its own. The guides name records of a new workspace, and the samples remove records. */
-const PARTS = [['story'], ['guides', 'browser', 'portal', 'console', 'samples']]
+const PARTS = [['story'], ['guides', 'browser', 'portal', 'console', 'ideas-inbox', 'samples']]
 
 async function runParts(parts: readonly string[]): Promise<number> {
   if (!parts.length) return 0

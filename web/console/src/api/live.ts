@@ -5,19 +5,36 @@ import { queries } from './queries'
 const RETRY_MS = 5_000
 const NAME = 'groundwork-events'
 
+/** A record that somebody has changed. */
+export interface Change {
+  resource: string
+  /** Such as `feedback.created`. */
+  type: string
+  key: string
+}
+
 /** One page of the browser follows the events, and tells the others what has changed. */
 const pages = new BroadcastChannel(NAME)
+
+const listeners = new Set<(change: Change) => void>()
+
+/** For lists, which show new records on request. Returns the end of the listening. */
+export function listenToChanges(listener: (change: Change) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
 
 /** A change of any record may change what a search finds. */
 const ALSO_SHOWN = ['search']
 
-function readAgain(resource: string): void {
-  for (const name of [resource, ...ALSO_SHOWN]) void queries.invalidateQueries({ queryKey: [name] })
+function readAgain(change: Change): void {
+  for (const name of [change.resource, ...ALSO_SHOWN]) void queries.invalidateQueries({ queryKey: [name] })
+  for (const listener of listeners) listener(change)
 }
 
 /** Keeps what the page shows up to date, while the page is visible. */
 export async function followWorkspace(): Promise<void> {
-  pages.onmessage = ({ data }: MessageEvent<string>) => readAgain(data)
+  pages.onmessage = ({ data }: MessageEvent<Change>) => readAgain(data)
   for (;;) {
     await untilVisible()
     const hidden = new AbortController()
@@ -40,8 +57,9 @@ async function followEvents(signal: AbortSignal): Promise<void> {
       for await (const event of follow(client, { after, signal })) {
         after = event.id
         const [resource = ''] = event.type.split('.')
-        readAgain(resource)
-        pages.postMessage(resource)
+        const change = { resource, type: event.type, key: event.resourceKey }
+        readAgain(change)
+        pages.postMessage(change)
       }
     } catch (error) {
       if (error instanceof EventsGoneError) {

@@ -16,6 +16,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/(?:imports)?$/, () => import('./imports/list')],
   [/^\/imports\/new$/, () => import('./imports/wizard')],
   [/^\/imports\/(\d+)$/, () => import('./imports/run')],
+  [/^\/ideas$/, () => import('./ideas/ideas')],
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]
 

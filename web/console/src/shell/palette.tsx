@@ -117,11 +117,14 @@ const toChoice = ({ type, externalKey, title, product }: FoundRecord): Choice =>
   icon: 'file',
   text: title,
   detail: externalKey,
-  run: () =>
-    goTo(
-      `/records/${type}/${encodeURIComponent(externalKey)}${product ? `?product=${encodeURIComponent(product)}` : ''}`,
-    ),
+  run: () => goTo(pathOfRecord({ type, externalKey, product })),
 })
+
+function pathOfRecord({ type, externalKey, product }: Pick<FoundRecord, 'type' | 'externalKey' | 'product'>): string {
+  const key = encodeURIComponent(externalKey)
+  if (type === 'feedback') return `/ideas?idea=${key}`
+  return `/records/${type}/${key}${product ? `?product=${encodeURIComponent(product)}` : ''}`
+}
 
 function useFoundRecords(text: string): readonly FoundRecord[] {
   const [settled, settle] = useState('')
@@ -141,6 +144,7 @@ function useCommands(onHelp: () => void): readonly Choice[] {
   const products = useProducts()
   return useMemo(
     () => [
+      { id: 'ideas', icon: 'inbox', text: texts.keys.ideas, run: () => goTo('/ideas') },
       { id: 'import', icon: 'upload', text: texts.imports.start, run: () => goTo('/imports/new') },
       { id: 'imports', icon: 'upload', text: texts.keys.imports, run: () => goTo('/imports') },
       ...[{ externalKey: null, name: texts.allProducts }, ...products].map(

@@ -32,6 +32,14 @@ export const Sidebar = ({ me, path, onFind, onHelp }: SidebarProps) => (
       </span>
     </button>
     <nav class="stack" aria-label={texts.mainNavigation}>
+      <ul class="nav">
+        <li>
+          <a href={`${BASE}/ideas`} aria-current={path === '/ideas' ? 'page' : undefined}>
+            <Icon name="inbox" />
+            {texts.ideas}
+          </a>
+        </li>
+      </ul>
       <div>
         <h2>{texts.workspaceGroup}</h2>
         <ul class="nav">

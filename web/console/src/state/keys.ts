@@ -39,8 +39,18 @@ const isText = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('textarea, select, input:not([type="checkbox"], [type="radio"])'))
 
-const chordOf = ({ key, metaKey, ctrlKey }: KeyboardEvent) =>
-  metaKey || ctrlKey ? `mod+${key.toLowerCase()}` : key.length === 1 ? key.toLowerCase() : key
+function chordOf({ key, metaKey, ctrlKey, shiftKey }: KeyboardEvent): string {
+  if (metaKey || ctrlKey) return `mod+${key.toLowerCase()}`
+  if (key.length === 1) return key.toLowerCase()
+  return shiftKey ? `shift+${key}` : key
+}
+
+/** Keys that the element with the focus acts on itself. */
+const actsOn = (target: EventTarget | null, { key }: KeyboardEvent): boolean =>
+  target instanceof Element &&
+  ((key === 'Enter' && target.closest('a, button, summary, [popover]') !== null) ||
+    (key.startsWith('Arrow') && target.matches('input')) ||
+    (key === 'Escape' && document.querySelector('.menu:popover-open') !== null))
 
 /** Letters act outside of text fields and dialogs; chords act everywhere. */
 export function listenToKeys(): void {
@@ -48,7 +58,8 @@ export function listenToKeys(): void {
     if (event.defaultPrevented || event.altKey || event.isComposing) return
     const chord = chordOf(event)
     const isChord = chord.startsWith('mod+')
-    const isBusy = isText(event.target) || document.querySelector('dialog:modal') !== null
+    const isBusy =
+      isText(event.target) || actsOn(event.target, event) || document.querySelector('dialog:modal') !== null
     if (!isChord && (isBusy || !hasLetterKeys.value)) return
     const sequence = Date.now() - prefixedAt < SEQUENCE_MS ? `${prefix} ${chord}` : chord
     const binding = find(sequence) ?? find(chord)

@@ -16,6 +16,7 @@ export const de: Texts = {
   undo: 'Rückgängig',
   showMore: 'Mehr anzeigen',
   loading: 'Wird geladen',
+  ideas: 'Ideen',
   allProducts: 'Alle Produkte',
   productsMenu: 'Produkt',
   accountMenu: (workspace) => `Arbeitsbereich ${workspace} und Ihr Konto`,
@@ -29,6 +30,15 @@ export const de: Texts = {
     unreachable: 'Der Dienst hat nicht geantwortet. Prüfen Sie Ihr Netz.',
     unexpected: 'In der Konsole ist ein Fehler aufgetreten. Laden Sie die Seite neu.',
     loadTitle: 'Die Seite konnte nicht geladen werden',
+  },
+  conflict: {
+    title: (fields) => `Inzwischen von jemand anderem geändert: ${fields}`,
+    hint: 'Ihre Änderung ist noch nicht gespeichert. Vergleichen Sie beide, dann behalten Sie eine.',
+    compare: 'Vergleichen',
+    keepMine: 'Meine behalten',
+    takeTheirs: 'Andere übernehmen',
+    mine: 'Ihre',
+    theirs: 'Andere',
   },
   offline: {
     title: 'Der Dienst ist nicht erreichbar',
@@ -64,6 +74,7 @@ export const de: Texts = {
     help: 'Tasten anzeigen',
     search: 'Suche und Befehle',
     imports: 'Zu den Importen',
+    ideas: 'Zu den Ideen',
     create: 'Datei importieren',
   },
   records: {

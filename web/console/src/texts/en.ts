@@ -14,6 +14,7 @@ export const en = {
   undo: 'Undo',
   showMore: 'Show more',
   loading: 'Loading',
+  ideas: 'Ideas',
   allProducts: 'All products',
   productsMenu: 'Product',
   accountMenu: (workspace: string) => `Workspace ${workspace} and your account`,
@@ -27,6 +28,15 @@ export const en = {
     unreachable: 'The service did not answer. Check your network.',
     unexpected: 'The console failed. Load the page again.',
     loadTitle: 'The page could not be loaded',
+  },
+  conflict: {
+    title: (fields: string) => `Somebody else changed this meanwhile: ${fields}`,
+    hint: 'Your change is not saved yet. Compare both, then keep one.',
+    compare: 'Compare',
+    keepMine: 'Keep mine',
+    takeTheirs: 'Take theirs',
+    mine: 'Yours',
+    theirs: 'Theirs',
   },
   offline: {
     title: 'The service cannot be reached',
@@ -62,6 +72,7 @@ export const en = {
     help: 'Show the keys',
     search: 'Search and commands',
     imports: 'Go to imports',
+    ideas: 'Go to ideas',
     create: 'Import a file',
   },
   records: {

@@ -1,11 +1,12 @@
 import { GroundworkError } from 'groundwork-client'
+import { useEffect } from 'preact/hooks'
 import { client } from '../../api/client'
 import { useQuery } from '../../api/queries'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
-import { place } from '../../state/place'
+import { goTo, place } from '../../state/place'
 import { formatMoment, formatNumber } from '../../texts/formats'
 import { texts } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
@@ -21,7 +22,6 @@ const READERS: Readonly<Record<string, RecordReader>> = {
   epic: readItem,
   feature: readItem,
   userstory: readItem,
-  feedback: (_, key) => client.getFeedbackItem({ feedback_external_key: key }),
   persona: (_, key) => client.getPersona({ persona_external_key: key }),
   kpi: (product, key) => client.getKpi({ product_external_key: product, kpi_external_key: key }),
   document: (product, key) => client.getDocument({ product_external_key: product, document_external_key: key }),
@@ -32,7 +32,16 @@ const TITLES = ['summary', 'title', 'name']
 const BODIES = ['description', 'long_description', 'content', 'text']
 
 /** What a search has found, to look at: the title, the text and the properties. */
-export default function RecordScreen({ params: [type = '', key = ''], main }: ScreenProps) {
+export default function RecordScreen(props: ScreenProps) {
+  const [type, key = ''] = props.params
+  const isIdea = type === 'feedback'
+  useEffect(() => {
+    if (isIdea) goTo(`/ideas?idea=${encodeURIComponent(key)}`, { replaces: true })
+  }, [isIdea, key])
+  return isIdea ? null : <RecordPage {...props} />
+}
+
+function RecordPage({ params: [type = '', key = ''], main }: ScreenProps) {
   const product = place.value.query.get('product') ?? ''
   const read = READERS[type]
   const { data, error, refetch } = useQuery<object>({

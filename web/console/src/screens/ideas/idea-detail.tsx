@@ -1,0 +1,48 @@
+import type { Versioned } from '../../api/change'
+import type { Me } from '../../api/me'
+import { Activity } from './activity'
+import { Files } from './files'
+import { Head } from './head'
+import type { IdeaList } from './idea-list'
+import type { Idea } from './requests'
+import { Similar } from './similar'
+import { texts } from './texts/texts'
+
+interface IdeaDetailProps {
+  me: Me
+  list: IdeaList
+  current: Versioned<Idea>
+}
+
+export function IdeaDetail({ current: { record: idea } }: IdeaDetailProps) {
+  return (
+    <>
+      <Head idea={idea} />
+      <Body idea={idea} />
+      <Files idea={idea} />
+      <Similar idea={idea} />
+      <Activity idea={idea} />
+    </>
+  )
+}
+
+/** The service has sanitized the HTML, and the policy of the page allows no script beside the files of the console. */
+const Body = ({ idea: { long_description: html, target_audience, value_proposition } }: { idea: Idea }) => (
+  <div class="stack">
+    {html ? <div class="prose md" dangerouslySetInnerHTML={{ __html: html }} /> : <p class="muted">{texts.noText}</p>}
+    {(target_audience || value_proposition) && (
+      <dl class="dl">
+        <Pair name={texts.audience} text={target_audience} />
+        <Pair name={texts.value} text={value_proposition} />
+      </dl>
+    )}
+  </div>
+)
+
+const Pair = ({ name, text }: { name: string; text: string }) =>
+  text ? (
+    <div class="pair">
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </div>
+  ) : null

@@ -1,0 +1,30 @@
+import { useEffect } from 'preact/hooks'
+import { Bar } from '../../shell/bar'
+import { chosenProduct } from '../../state/product'
+import type { ScreenProps } from '../screens'
+import { DetailPane } from './detail-pane'
+import { readFilters, readSelected } from './filters'
+import { useIdeaList } from './idea-list'
+import { ListPane } from './list-pane'
+import { markOpened, rememberVisit } from './seen'
+import { texts } from './texts/texts'
+import { useListKeys } from './use-list-keys'
+
+export default function IdeasScreen({ me, main }: ScreenProps) {
+  const selected = readSelected()
+  const list = useIdeaList({ ...readFilters(), product: chosenProduct.value })
+  useListKeys(list)
+  useEffect(rememberVisit, [])
+  useEffect(() => {
+    if (selected) markOpened(selected)
+  }, [selected])
+  return (
+    <>
+      <Bar title={texts.title} />
+      <main id="main" ref={main} tabIndex={-1} class={selected ? 'panes detail' : 'panes'}>
+        <ListPane list={list} />
+        <DetailPane key={selected} me={me} list={list} selected={selected} />
+      </main>
+    </>
+  )
+}
