@@ -31,28 +31,22 @@ interface UploadFormOptions<T> {
   receive: (file: IncomingFile) => Promise<T>
 }
 
-/** The file goes to `receive` while the form arrives, and is not buffered. */
-export async function readUploadForm<T>(
+interface FormReader {
+  part: string
+  /** Receives the text fields. */
+  fields: Map<string, string>
+  readFile(part: FormPart, refuse: (error: ApiError) => void): Promise<void>
+}
+
+/** Reads all parts in their order, and then throws the first problem. */
+async function readParts(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
-  { part: wanted, maxFileBytes, tooLarge, isDigested = true, receive }: UploadFormOptions<T>,
-): Promise<UploadForm<T>> {
-  const fields = new Map<string, string>()
-  let first: { file: IncomingFile; received: T } | undefined
+  { part: wanted, fields, readFile }: FormReader,
+): Promise<void> {
   let problem: ApiError | undefined
   const refuse = (error: ApiError) => {
     problem ??= error
-  }
-
-  const readFile = async ({ name, fileName = '', type, chunks }: FormPart): Promise<void> => {
-    const unsafe = findTextProblem(fileName)
-    if (name !== wanted) return
-    if (first) return refuse(fileRequiredError(wanted))
-    if (unsafe) return refuse(invalidValueError(`/${wanted}`, `The file name ${unsafe}`, 'invalid_text'))
-    const file = makeIncomingFile(limitBytes(chunks, maxFileBytes, tooLarge), { name: fileName, type, isDigested })
-    first = { file, received: await receive(file) }
-    // Read the rest too, because unread bytes belong to the digest.
-    for await (const _ of file.chunks);
   }
 
   const readField = async ({ name, charset, chunks }: FormPart): Promise<void> => {
@@ -69,9 +63,36 @@ export async function readUploadForm<T>(
   let parts = 0
   for await (const part of readFormParts(body, contentType)) {
     if (++parts > MAX_FORM_PARTS) throw tooManyPartsError()
-    if (part) await (isFilePart(part) ? readFile(part) : readField(part))
+    if (part && !isFilePart(part)) await readField(part)
+    else if (part?.name === wanted) await readFile(part, refuse)
   }
-  if (problem || !first) throw problem ?? fileRequiredError(wanted)
+  if (problem) throw problem
+}
+
+const unsafeNameError = (part: string, unsafe: string) =>
+  invalidValueError(`/${part}`, `The file name ${unsafe}`, 'invalid_text')
+
+/** The file goes to `receive` while the form arrives, and is not buffered. */
+export async function readUploadForm<T>(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  { part, maxFileBytes, tooLarge, isDigested = true, receive }: UploadFormOptions<T>,
+): Promise<UploadForm<T>> {
+  const fields = new Map<string, string>()
+  let first: { file: IncomingFile; received: T } | undefined
+  await readParts(body, contentType, {
+    ...{ part, fields },
+    async readFile({ fileName = '', type, chunks }, refuse) {
+      const unsafe = findTextProblem(fileName)
+      if (first) return refuse(fileRequiredError(part))
+      if (unsafe) return refuse(unsafeNameError(part, unsafe))
+      const file = makeIncomingFile(limitBytes(chunks, maxFileBytes, tooLarge), { name: fileName, type, isDigested })
+      first = { file, received: await receive(file) }
+      // Read the rest too, because unread bytes belong to the digest.
+      for await (const _ of file.chunks);
+    },
+  })
+  if (!first) throw fileRequiredError(part)
   const { file, received } = first
   return {
     received,
@@ -79,6 +100,41 @@ export async function readUploadForm<T>(
     fields: Object.fromEntries(fields),
     sha256: isDigested ? (await file.digest()).sha256 : undefined,
   }
+}
+
+interface FilesFormOptions extends Pick<FormReader, 'part' | 'fields'> {
+  maxFiles: number
+  maxFileBytes: number
+  tooLarge: () => ApiError
+  receive: (file: IncomingFile) => Promise<void>
+}
+
+/**
+ * A form of a page with any number of files. A browser sends an empty part without a name for no file. After a refused
+ * file the fields are read too, so that the page can show the fields again.
+ */
+export async function readFilesForm(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  { part, fields, maxFiles, maxFileBytes, tooLarge, receive }: FilesFormOptions,
+): Promise<void> {
+  let files = 0
+  await readParts(body, contentType, {
+    ...{ part, fields },
+    async readFile({ fileName = '', type, chunks }, refuse) {
+      if (fileName === '') return
+      if (++files > maxFiles) return refuse(invalidValueError(`/${part}`, `Send at most ${maxFiles} files.`))
+      const unsafe = findTextProblem(fileName)
+      if (unsafe) return refuse(unsafeNameError(part, unsafe))
+      try {
+        const limited = limitBytes(makeResumable(chunks), maxFileBytes, tooLarge)
+        await receive(makeIncomingFile(limited, { name: fileName, type, isDigested: true }))
+      } catch (cause) {
+        if (!(cause instanceof ApiError) || cause.status >= 500) throw cause
+        refuse(cause)
+      }
+    },
+  })
 }
 
 const isFilePart = ({ fileName, type }: FormPart) => fileName !== undefined || type === 'application/octet-stream'
@@ -122,19 +178,21 @@ export function makeIncomingFile(
     }
     await writer?.close()
   }
-  const rest = chunks()
-  // An iterator without `return`, because a reader stopping early must leave the rest readable.
-  const resumable = { [Symbol.asyncIterator]: () => ({ next: () => rest.next() }) }
   return {
     name,
     type,
-    chunks: resumable,
+    chunks: makeResumable(chunks()),
     async digest() {
       if (!hashed) throw new Error('The file is not digested')
       return { sha256: toHex(await hashed.digest), size }
     },
   }
 }
+
+/** An iterator without `return`, because a reader stopping early must leave the rest readable. */
+const makeResumable = (chunks: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }),
+})
 
 const tooManyPartsError = () =>
   new ApiError('validation_failed', `The form has more than ${MAX_FORM_PARTS} parts. Send fewer.`)

@@ -74,7 +74,7 @@ async function readFormFile<R>(
   try {
     const { body, contentType } = await findFormBoundary(
       request,
-      reserveWhileReading(readLimitedBody(request, maxBytes + FORM_OVERHEAD_BYTES, gate.authorize), maxHeldBytes, gate),
+      readCountedBody(request, { maxBytes, maxHeldBytes }, gate),
     )
     const { received, file, fields, ...content } = await readUploadForm(body, contentType, {
       part,
@@ -97,6 +97,14 @@ async function readFormFile<R>(
 
 /** An Idempotency-Key needs the digest of the sent bytes. */
 const needsFileDigest = (request: Request, digests = true) => digests || request.headers.has('idempotency-key')
+
+/** The body of a form, of which the isolate counts the bytes that the reader holds. */
+export const readCountedBody = (
+  request: Request,
+  { maxBytes, maxHeldBytes }: { maxBytes: number; maxHeldBytes: number },
+  gate: BodyReadChecks,
+): AsyncGenerator<Uint8Array> =>
+  reserveWhileReading(readLimitedBody(request, maxBytes + FORM_OVERHEAD_BYTES, gate.authorize), maxHeldBytes, gate)
 
 async function* reserveWhileReading(
   body: AsyncIterable<Uint8Array>,

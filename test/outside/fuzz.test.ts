@@ -99,6 +99,7 @@ beforeAll(async () => {
       idea: fc.constant(records.feedback_external_key ?? ''),
       // Each comment is of a new idea, which has no comment to reply to.
       parentId: fc.constant(undefined as never),
+      content: fc.base64String({ minLength: 4 }),
     },
     '/emails/test': TEST_RECIPIENTS,
     ...IDEAS,

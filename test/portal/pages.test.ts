@@ -68,6 +68,7 @@ function renderAll(frame: SampleFrame, text = 'Plain'): Map<string, string> {
       frame,
       form: {
         ...{ title: text, text, category: 1, product: text, problem: 'notSaved', similar: [idea], isCompared: true },
+        losesFiles: true,
       },
     }),
     edit: EditIdeaPage({

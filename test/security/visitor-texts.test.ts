@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { send } from '../client'
 import { type Board, createIdea, type Headers, openBoard, post, show, signIn } from '../portal/visitors'
 import { HOSTILE_MARKUP, HOSTILE_TARGETS } from './hostile'
 import { findActiveMarkup } from './markup'
@@ -19,6 +20,18 @@ async function postHarmless(path: string, fields: Record<string, string>, header
   const answer = await post(path, fields, headers)
   expect([path, findActiveMarkup(answer.html)]).toEqual([path, []])
   return answer
+}
+
+/** The name of a file, which browsers send without line breaks. */
+async function sendFile({ path, product }: Board, text: string, headers: Headers) {
+  const raw = new FormData()
+  for (const [name, value] of Object.entries({ title: 'Named', product: product.externalKey, compared: 'yes' }))
+    raw.set(name, value)
+  raw.append('files', new File(['x'], text.replaceAll(/[\0\r\n]/g, '')))
+  const own = { 'sec-fetch-site': 'same-origin', origin: 'https://groundwork.test' }
+  const { response } = await send('POST', `${path}/submit`, { raw, headers: { ...own, ...headers } })
+  expect([text, response.status]).toEqual([text, 303])
+  await expectHarmless(response.headers.get('location') ?? '', headers)
 }
 
 /** An idea that waits for an approval. */
@@ -51,6 +64,7 @@ async function writeEverywhere(board: Board, text: string) {
   await postHarmless(`${path}/comments`, { text: text + 'x'.repeat(10_000) }, headers)
   await postHarmless(`${board.path}/submit`, { title: '', text, product: text, category: text }, headers)
   await changeOwnIdea(board, text, headers)
+  await sendFile(board, text, headers)
   await postHarmless(`${board.path}/sign-in`, { email: text, return: text, vote: text }, {})
   await postHarmless(`${board.path}/sign-in/code`, { email: text, code: text, return: text, vote: text }, {})
   await postHarmless(`${board.path}/profile`, { firstName: text + 'x'.repeat(500), lastName: text }, headers)

@@ -4425,6 +4425,16 @@ export type SubmitPortalIdea = {
   text?: string | undefined
   /** Id of a category of the portal. */
   categoryId?: number | null | undefined
+  /** Files of the idea. Everybody who sees the idea sees its files. */
+  files?: Array<NewPortalFile> | undefined
+}
+
+export type NewPortalFile = {
+  name: string
+  /** Media type of a text. The service detects the types of other files. */
+  type?: string | undefined
+  /** The bytes as base64; a file has at most 5 MiB. */
+  content: string
 }
 
 export type SavedPortalIdea = {

@@ -87,3 +87,21 @@ export function CategoryField({ frame, value }: { frame: Frame; value: number | 
     </Field>
   )
 }
+
+/** A browser does not send files again that belonged to an earlier form. */
+export function FilesField({ frame, error }: { frame: Frame; error: string | undefined }) {
+  const { submitPage } = frame.texts
+  return (
+    <Field id="files" label={submitPage.files} hint={submitPage.filesHint} error={error}>
+      <input
+        class="input"
+        id="files"
+        name="files"
+        type="file"
+        multiple
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={describedBy('files')}
+      />
+    </Field>
+  )
+}

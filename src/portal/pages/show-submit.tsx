@@ -1,13 +1,16 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../../http/response'
+import type { StoredFile } from '../../workspace/assets/fields'
 import { listSimilarPortalIdeas } from '../api/queries/ideas'
 import { submitPortalIdea } from '../api/writing/queries'
+import { discardFiles, saveWithFiles } from '../api/writing/store-files'
 import { acceptsIdeas, type Frame, withQuery } from '../components/frame'
 import { findFieldProblem, MAX_TITLE_CHARACTERS } from '../components/idea-fields'
 import { ideaPathOf, redirectToSignIn } from './change-idea'
 import { readId, toParagraphs } from './forms'
 import { type OpenPortal, readFrame } from './open-portal'
-import { readForm, readLine, readText } from './read-form'
+import { makeFileStore, readFormWithFiles } from './read-files'
+import { readLine, readText } from './read-form'
 import { redirectToPage, respondWithPage } from './respond'
 import { toBoardIdea } from './show-board'
 import { isRefusedInput, showMissing } from './show-problem'
@@ -16,7 +19,7 @@ import { SimilarIdeas, SubmitPage, type SubmitProps } from './submit'
 const MAX_SIMILAR_IDEAS = 5
 const MAX_PRODUCT_CHARACTERS = 20
 
-type Draft = Omit<SubmitProps, 'problem' | 'similar'>
+type Draft = Omit<SubmitProps, 'problem' | 'similar' | 'losesFiles'>
 
 const EMPTY_DRAFT: Draft = { title: '', text: '', category: null, product: '', isCompared: false }
 
@@ -24,15 +27,16 @@ interface ShownForm {
   draft: Draft
   problem?: SubmitProps['problem']
   similar?: SubmitProps['similar']
+  losesFiles?: boolean
 }
 
 function respondWithForm(
   c: Context<AppEnv>,
   frame: Frame,
-  { draft, problem = null, similar = null }: ShownForm,
+  { draft, problem = null, similar = null, losesFiles = false }: ShownForm,
 ): Promise<Response> {
   if (!acceptsIdeas(frame)) return showMissing(c, frame)
-  const page = <SubmitPage frame={{ ...frame, path: '/submit' }} form={{ ...draft, problem, similar }} />
+  const page = <SubmitPage frame={{ ...frame, path: '/submit' }} form={{ ...draft, problem, similar, losesFiles }} />
   return respondWithPage(c, page, { status: problem ? 400 : 200, isShared: false })
 }
 
@@ -57,29 +61,42 @@ const readDraft = (form: URLSearchParams): Draft => ({
 
 /** Shows similar ideas before the first try to send, unless there are none. */
 export async function postIdea(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
-  const form = await readForm(c, opened)
   if (opened.isVisitor) return redirectToSignIn(c, opened, `${opened.base}/submit`)
+  const { form, files, areFilesRefused } = await readFormWithFiles(c, opened)
   const draft = readDraft(form)
-  const problem = findFieldProblem(draft)
-  if (problem) return respondWithForm(c, await readFrame(c, opened), { draft, problem })
-  if (draft.isCompared) return saveIdea(c, opened, draft)
+  const showAgain = (frame: Frame, shown: ShownForm) => {
+    discardFiles(makeFileStore(c, opened), files)
+    return respondWithForm(c, frame, { ...shown, losesFiles: files.length > 0 })
+  }
+  const problem = findFieldProblem(draft) ?? (areFilesRefused ? 'filesRefused' : null)
+  if (problem) return showAgain(await readFrame(c, opened), { draft, problem })
+  if (draft.isCompared) return saveIdea(c, opened, draft, files)
   const { frame, similar } = await readSimilarIdeas(c, opened, draft.title)
   const compared = { ...draft, isCompared: true }
-  return similar.length ? respondWithForm(c, frame, { draft: compared, similar }) : saveIdea(c, opened, compared)
+  return similar.length ? showAgain(frame, { draft: compared, similar }) : saveIdea(c, opened, compared, files)
 }
 
-async function saveIdea(c: Context<AppEnv>, opened: OpenPortal, draft: Draft): Promise<Response> {
+async function saveIdea(
+  c: Context<AppEnv>,
+  opened: OpenPortal,
+  draft: Draft,
+  files: readonly StoredFile[],
+): Promise<Response> {
   const { title, text, category, product } = draft
+  const idea = {
+    ...{ product, title },
+    ...(text && { text: toParagraphs(text) }),
+    ...(category !== null && { categoryId: category }),
+  }
   try {
-    const { data } = await submitPortalIdea(opened.db, {
-      ...{ product, title },
-      ...(text && { text: toParagraphs(text) }),
-      ...(category !== null && { categoryId: category }),
-    })
+    const { data } = await saveWithFiles(makeFileStore(c, opened), files, () =>
+      submitPortalIdea(opened.db, idea, files),
+    )
     return redirectToPage(c, withQuery(ideaPathOf(opened.base, data.key), { submitted: 'yes' }))
   } catch (cause) {
     if (!isRefusedInput(cause)) throw cause
-    return respondWithForm(c, await readFrame(c, opened), { draft, problem: 'notSaved' })
+    const losesFiles = files.length > 0
+    return respondWithForm(c, await readFrame(c, opened), { draft, problem: 'notSaved', losesFiles })
   }
 }
 

@@ -1,7 +1,7 @@
 import { Banner } from '../components/banner'
 import { Field } from '../components/field'
 import { type Frame, pathOf } from '../components/frame'
-import { CategoryField, Choice, type FieldProblem, TextField, TitleField } from '../components/idea-fields'
+import { CategoryField, Choice, type FieldProblem, FilesField, TextField, TitleField } from '../components/idea-fields'
 import { Layout } from '../components/layout'
 import { VoteForm, type VoteState } from '../components/vote'
 
@@ -12,7 +12,9 @@ export interface SubmitProps {
   product: string
   /** True once the visitor has seen similar ideas. */
   isCompared: boolean
-  problem: FieldProblem | 'notSaved' | null
+  problem: FieldProblem | 'filesRefused' | 'notSaved' | null
+  /** True if the visitor must choose the files again. */
+  losesFiles: boolean
   /** Null before the search. */
   similar: readonly VoteState[] | null
 }
@@ -64,12 +66,14 @@ function ProductField({ frame, form }: { frame: Frame; form: SubmitProps }) {
 export function SubmitPage({ frame, form }: { frame: Frame; form: SubmitProps }) {
   const { submitPage } = frame.texts
   const { problem, similar } = form
+  const filesProblem = problem === 'filesRefused' ? problem : form.losesFiles ? 'filesAgain' : undefined
   return (
     <Layout frame={frame} title={submitPage.heading} tab="ideas">
       <div class="split">
         <form
           class="stack loose"
           method="post"
+          enctype="multipart/form-data"
           action={pathOf(frame, '/submit')}
           data-similar={pathOf(frame, '/similar')}
         >
@@ -84,6 +88,7 @@ export function SubmitPage({ frame, form }: { frame: Frame; form: SubmitProps })
           <TextField frame={frame} value={form.text} problem={problem} />
           <ProductField frame={frame} form={form} />
           <CategoryField frame={frame} value={form.category} />
+          <FilesField frame={frame} error={filesProblem && submitPage[filesProblem]} />
           <p>
             <button type="submit" class="btn primary">
               {submitPage.send}

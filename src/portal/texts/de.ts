@@ -143,6 +143,10 @@ export const de: Texts = {
     titleMissing: 'Schreiben Sie einen Titel mit mindestens 3 Zeichen.',
     titleLong: 'Schreiben Sie einen Titel mit höchstens 500 Zeichen.',
     textLong: 'Schreiben Sie eine Beschreibung mit höchstens 20.000 Zeichen.',
+    files: 'Dateien',
+    filesHint: 'Höchstens 5 Dateien mit je 5 MB. Alle, die Ihre Idee lesen, können sie öffnen.',
+    filesAgain: 'Wählen Sie Ihre Dateien noch einmal: Ein Browser sendet sie nur einmal.',
+    filesRefused: 'Wählen Sie höchstens 5 Dateien. Jede Datei hat einen Inhalt, und höchstens 5 MB.',
     notSaved: 'Ihre Idee wurde nicht eingereicht. Prüfen Sie die Felder, und senden Sie sie noch einmal.',
   },
 

@@ -142,6 +142,10 @@ export const en = {
     titleMissing: 'Write a title with at least 3 characters.',
     titleLong: 'Write a title with at most 500 characters.',
     textLong: 'Write a description with at most 20,000 characters.',
+    files: 'Files',
+    filesHint: 'At most 5 files of 5 MB each. Everybody who reads your idea can open them.',
+    filesAgain: 'Choose your files again: a browser sends files only once.',
+    filesRefused: 'Choose at most 5 files. Each file has content, and at most 5 MB.',
     notSaved: 'Your idea was not submitted. Check the fields, and send it again.',
   },
 

@@ -5,6 +5,9 @@ import { products } from '../../db/schema/tenancy'
 import { computedValue, constantField, moment, withDefault } from '../../db/sql/field'
 import { caller } from '../../db/sql/statement'
 
+/** An object with the bytes, and what a record says of them. */
+export type StoredFile = Readonly<Record<'objectKey' | 'name' | 'mime' | 'sha256', string>> & { size: number }
+
 const keyOfProduct = sql`coalesce(${caller.product}, (SELECT ${products.externalKey} FROM ${products}
   WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.id} = ${assets.productId}))`
 

@@ -30,12 +30,10 @@ import {
 } from '../../db/sql/statement'
 import { coverHolder, workItemTargetOfFile } from '../../link-targets'
 import { notFoundError } from '../../text/errors'
-import { asset } from './fields'
+import { asset, type StoredFile } from './fields'
 import { ListAssets, ModifyAsset, UploadFields } from './schema'
 
 export type AssetKey = Parameters<typeof asset.returningByKey>[0]
-
-export type StoredFile = Readonly<Record<'objectKey' | 'name' | 'mime' | 'sha256', string>> & { size: number }
 
 const insertAsset = insertStatement(asset, UploadFields, {
   values: {

@@ -1,9 +1,9 @@
 import type { IncomingFile } from '../../http/multipart'
 import { makeObjectWriter } from '../../http/object'
 import { invalidValueError } from '../../text/errors'
+import type { StoredFile } from './fields'
 import { createMimeDetector } from './mime'
 import { makeSafeFileName } from './name'
-import type { StoredFile } from './queries'
 
 export async function storeFile(files: R2Bucket, objectKey: string, file: IncomingFile): Promise<StoredFile> {
   const mime = await createMimeDetector(file.type)

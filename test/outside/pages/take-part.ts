@@ -95,9 +95,19 @@ async function submitByMouse(context: BrowserContext, { base, title }: SamplePor
   await inspect(page, 'the form with similar ideas')
   await page.getByLabel('Description').fill('Also in the car.\n\nAnd in a lift.')
   await page.getByLabel('Category').selectOption({ label: 'Reports' })
+  await page.getByLabel('Files').setInputFiles([
+    { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('A plan') },
+    { name: 'photo.png', mimeType: 'image/png', buffer: await page.screenshot() },
+  ])
   await page.getByRole('button', { name: 'Submit the idea' }).click()
   await page.getByText('Your idea is here').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Work offline everywhere' }).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'plan.txt' }).click(),
+  ])
+  check(download.suggestedFilename() === 'plan.txt', 'A file of a new idea has another name')
+  await page.getByRole('link', { name: 'photo.png' }).waitFor()
   await inspect(page, 'a new idea')
   await page.close()
 }
@@ -108,11 +118,16 @@ async function takePartWithoutScripts(browser: Browser, { base, title }: SampleP
   await page.goto(`${serviceUrl}${base}/submit`)
   await signIn(page, createAddress())
   await page.waitForURL('**/submit')
+  const file = { name: 'ship.csv', mimeType: 'text/csv', buffer: Buffer.from('port,day\n') }
   await page.getByLabel('Title').fill('Work offline on a ship')
+  await page.getByLabel('Files').setInputFiles(file)
   await page.getByRole('button', { name: 'Submit the idea' }).click()
   await page.locator('#similar').getByRole('link', { name: title }).waitFor()
+  await page.getByText('Choose your files again').waitFor()
+  await page.getByLabel('Files').setInputFiles(file)
   await page.getByRole('button', { name: 'Submit the idea' }).click()
   await page.getByText('Your idea is here').waitFor()
+  await page.getByRole('link', { name: 'ship.csv' }).waitFor()
   await page.getByLabel('Your comment').fill('It rolls a lot.')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await saidIn(page, 'It rolls a lot.').waitFor()

@@ -12,6 +12,7 @@ import {
   SavedPortalIdea,
   SubmitPortalIdea,
 } from './schema'
+import { saveWithFiles, storeSentFiles } from './store-files'
 
 const OF_IDEA = ['portal_not_found', 'feedback_item_not_found'] as const
 const OF_COMMENT = [...OF_IDEA, 'comment_not_found'] as const
@@ -31,7 +32,15 @@ export const submitPortalIdea = operation({
   body: SubmitPortalIdea,
   data: SavedPortalIdea,
   message: 'Idea saved',
-  handle: ({ body, db }) => queries.submitPortalIdea(db, body),
+  async handle({ body: { files = [], ...idea }, db, env, actor, header, runAfterResponse }) {
+    if (!files.length) return queries.submitPortalIdea(db, idea)
+    const store = { files: env.FILES, subscriptionId: actor.subscriptionId, runAfterResponse }
+    // A retry gets the stored reply, even if a guard would refuse by now.
+    if (header('idempotency-key') === undefined) await db.authorize(queries.guardsOfNewIdea(idea))
+    else await queries.authorizeWriting(db)
+    const stored = await storeSentFiles(store, files)
+    return saveWithFiles(store, stored, () => queries.submitPortalIdea(db, idea, stored))
+  },
 })
 
 export const modifyPortalIdea = operation({

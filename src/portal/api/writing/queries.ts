@@ -4,22 +4,29 @@ import type { Database } from '../../../db/client/client'
 import { type Guard, guard } from '../../../db/client/refuse'
 import { feedbackCategories, feedbackComments, feedbackItems } from '../../../db/schema/feedback'
 import { products } from '../../../db/schema/tenancy'
-import { caller, param, type Values } from '../../../db/sql/statement'
+import { caller, param, type Statement, type Values } from '../../../db/sql/statement'
 import { commentQueries } from '../../../feedback/comments/writing'
 import { createFeedbackItem, modifyFeedbackItem } from '../../../feedback/ideas/writing'
 import { subscribePerson, unsubscribeCaller } from '../../../feedback/subscriptions/following'
 import { castVote } from '../../../feedback/votes/cast'
 import { sanitizeRichText } from '../../../text/html'
 import { slugify } from '../../../text/slug'
+import type { StoredFile } from '../../../workspace/assets/fields'
 import { sanitizeComment } from '../../../workspace/comments/sanitize'
 import { type PortalIdeaKey, shownIdea } from '../queries/ideas'
 import { isPublicCategory, publicProductIds } from '../statements'
 import type { AddPortalComment, ModifyPortalComment, ModifyPortalIdea, SubmitPortalIdea } from './schema'
+import { listFileStatements } from './statements'
 
-/** The writes of other rooms, refused unless the portal allows them too. */
-const withGuards = (db: Database, guards: readonly Guard[]): Database => ({
+/** The writes of other rooms, refused unless the portal allows them too. `further` statements follow their own. */
+const withGuards = (db: Database, guards: readonly Guard[], further: readonly Statement<never>[] = []): Database => ({
   ...db,
-  write: (write) => db.write({ ...write, guards: [...guards, ...(write.guards ?? [])] }),
+  write: (write) =>
+    db.write({
+      ...write,
+      guards: [...guards, ...(write.guards ?? [])],
+      statements: [...write.statements, ...further] as never,
+    }),
 })
 
 const toKey = ({ feedback_external_key }: PortalIdeaKey) => ({ feedback_external_key })
@@ -92,6 +99,11 @@ export async function removePortalComment(db: Database, key: PortalCommentKey) {
   await commentQueries.remove(own.db, own.values, null)
 }
 
+const refuseNothing = guard('portal_not_found', sql`false`)
+
+/** Refuses callers who may not write in the portal, before their files are stored. */
+export const authorizeWriting = (db: Database): Promise<void> => db.authorize([refuseNothing({})])
+
 const productNotShown = guard<Values>(
   'unknown_reference:[["product","/product"]]',
   sql`NOT EXISTS (SELECT 1 FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
@@ -112,17 +124,26 @@ const toSavedIdea = ({ data: { external_key, title, visibility_level } }: SavedI
   data: { key: external_key, title, pending: visibility_level === 'pending' },
 })
 
+type NewIdea = z.output<typeof SubmitPortalIdea>
+
+/** Also checked before the files of an idea are stored. */
+export const guardsOfNewIdea = ({ product, categoryId }: Pick<NewIdea, 'product' | 'categoryId'>): Guard[] => [
+  productNotShown({ product }),
+  categoryNotShown({ category: categoryId ?? null }),
+]
+
 /** A new idea of the caller, which waits for an approval if the workspace moderates ideas. */
-export async function submitPortalIdea(db: Database, body: z.output<typeof SubmitPortalIdea>) {
+export async function submitPortalIdea(db: Database, body: Omit<NewIdea, 'files'>, files: readonly StoredFile[] = []) {
   const { product, title, text, categoryId } = body
-  const guards = [productNotShown({ product }), categoryNotShown({ category: categoryId ?? null })]
   const item = {
     ...{ product, title, type: 'idea' as const },
     ...(categoryId && { category_id: categoryId }),
     ...(text && { long_description: await sanitizeRichText(text, '/text') }),
   }
   const created = { body: item, slug: slugify(title), tags: [], references: [] }
-  return toSavedIdea(await createFeedbackItem(withGuards(db, guards), created))
+  return toSavedIdea(
+    await createFeedbackItem(withGuards(db, guardsOfNewIdea(body), listFileStatements(files)), created),
+  )
 }
 
 const ideaOfOthers = shownIdea.refuseIf(

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { html, integer, line } from '../../../http/schemas'
+import { html, integer, line, text } from '../../../http/schemas'
 import { ProductExternalKey } from '../../../workspace/products/schema'
 import { PortalIdeaParams } from '../schema'
+import { MAX_IDEA_FILE_BYTES, MAX_IDEA_FILES } from './store-files'
 
 export const PortalCommentParams = PortalIdeaParams.extend({
   commentId: integer({ min: 1 }).meta({ description: 'Id of the comment.', example: 1 }),
@@ -9,12 +10,33 @@ export const PortalCommentParams = PortalIdeaParams.extend({
 
 const categoryId = () => z.int().positive().nullable().meta({ description: 'Id of a category of the portal.' })
 
+/** Base64 has four characters for three bytes. */
+const MAX_CONTENT_CHARACTERS = Math.ceil(MAX_IDEA_FILE_BYTES / 3) * 4
+
+const NewPortalFile = z
+  .object({
+    name: line(255),
+    type: line(100).optional().meta({
+      description: 'Media type of a text. The service detects the types of other files.',
+      example: 'text/csv',
+    }),
+    content: text(MAX_CONTENT_CHARACTERS)
+      .min(1, 'Must not be empty')
+      .meta({ description: 'The bytes as base64; a file has at most 5 MiB.', contentEncoding: 'base64' }),
+  })
+  .meta({ id: 'NewPortalFile', examples: [{ name: 'note.txt', type: 'text/plain', content: 'SGVsbG8=' }] })
+
 export const SubmitPortalIdea = z
   .object({
     product: ProductExternalKey.meta({ description: 'External key of a product of the portal.' }),
     title: line(500),
     text: html().optional().meta({ description: 'HTML.' }),
     categoryId: categoryId().optional(),
+    files: z
+      .array(NewPortalFile)
+      .max(MAX_IDEA_FILES)
+      .optional()
+      .meta({ description: 'Files of the idea. Everybody who sees the idea sees its files.' }),
   })
   .meta({
     id: 'SubmitPortalIdea',
