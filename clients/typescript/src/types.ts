@@ -1499,6 +1499,12 @@ export type TreeNode = {
     done: number
   } | undefined
   score?: number | undefined
+  /** Ids of users. Only if `fields` names `userId`. */
+  userId?: Array<number> | undefined
+  /** A serialized JSON array. Only if `fields` names `tags`. */
+  tags?: string | undefined
+  /** ETag for `If-Match` of a change. Only if `fields` names `etag`. */
+  etag?: string | undefined
   children: Array<InnerNode>
 }
 
@@ -1518,6 +1524,12 @@ export type InnerNode = {
     done: number
   } | undefined
   score?: number | undefined
+  /** Ids of users. Only if `fields` names `userId`. */
+  userId?: Array<number> | undefined
+  /** A serialized JSON array. Only if `fields` names `tags`. */
+  tags?: string | undefined
+  /** ETag for `If-Match` of a change. Only if `fields` names `etag`. */
+  etag?: string | undefined
   children: Array<LowestNode>
 }
 
@@ -1537,6 +1549,12 @@ export type LowestNode = {
     done: number
   } | undefined
   score?: number | undefined
+  /** Ids of users. Only if `fields` names `userId`. */
+  userId?: Array<number> | undefined
+  /** A serialized JSON array. Only if `fields` names `tags`. */
+  tags?: string | undefined
+  /** ETag for `If-Match` of a change. Only if `fields` names `etag`. */
+  etag?: string | undefined
   children: Array<{
     type?: "epic" | "feature" | "userstory" | undefined
     externalKey?: string | undefined
@@ -1552,6 +1570,12 @@ export type LowestNode = {
       done: number
     } | undefined
     score?: number | undefined
+    /** Ids of users. Only if `fields` names `userId`. */
+    userId?: Array<number> | undefined
+    /** A serialized JSON array. Only if `fields` names `tags`. */
+    tags?: string | undefined
+    /** ETag for `If-Match` of a change. Only if `fields` names `etag`. */
+    etag?: string | undefined
   }>
 }
 
@@ -12346,7 +12370,7 @@ export interface Operations {
       product_external_key: string
       /** Number of levels. */
       depth?: number | undefined
-      /** Comma-separated names of node fields. The children are always included. Names: type, externalKey, id, summary, progress, progressPercentage, points, score. */
+      /** Comma-separated names of node fields. The children are always included. Without `fields`, a node has type, externalKey, id, summary, progress, progressPercentage, points, score. Only by name: userId, tags, etag. */
       fields?: string | undefined
       /** Words, or their beginnings, in summary, description, tags or keys. An item must match each word. Looks at all matches; more than 10,000 matches are a 400. */
       q?: string | undefined

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
+import { versionEtag } from '../../http/etag'
 import type { NodeRow } from './queries'
-import { NODE_FIELDS, type NodeFields, type Tree } from './schema'
+import { NODE_FIELDS, type NodeField, type NodeFields, type Tree } from './schema'
 
 interface ShownNode extends NodeFields {
   children: ShownNode[]
@@ -11,26 +12,32 @@ function computeNodePoints({ leaves, points, progress }: NodeRow) {
   return count > 0 ? { total, done } : { total: points, done: progress === 'done' ? points : 0 }
 }
 
-function toNode(row: NodeRow, fields: readonly (keyof NodeFields)[]): ShownNode {
+/** The fields that a query names; without names the fields of a lean node. */
+export function listNodeFields(names: string | undefined): readonly NodeField[] {
+  return names === undefined ? NODE_FIELDS : (names.split(',').map((name) => name.trim()) as NodeField[])
+}
+
+function toNode(row: NodeRow, fields: readonly NodeField[]): ShownNode {
   const { type, externalKey, id, summary, progress, progressPercentage, score } = row
   const points = computeNodePoints(row)
   const whole = { type, externalKey, id, summary, progress, progressPercentage, points, score: score / 100 }
-  const wanted = fields.length === NODE_FIELDS.length ? whole : pickFields(whole, fields)
+  const wanted = fields === NODE_FIELDS ? whole : pickFields({ ...whole, ...toEditorFields(row) }, fields)
   return { ...wanted, children: [] }
 }
 
-const pickFields = (whole: NodeFields, fields: readonly (keyof NodeFields)[]): NodeFields =>
+const toEditorFields = ({ version, userIds, tags }: NodeRow): NodeFields =>
+  version === undefined ? {} : { userId: JSON.parse(userIds ?? '[]'), tags: tags ?? '', etag: versionEtag(version) }
+
+const pickFields = (whole: NodeFields, fields: readonly NodeField[]): NodeFields =>
   Object.fromEntries(fields.map((name) => [name, whole[name]]))
 
 /** Builds the tree in a single pass, because children come after parents. */
-export function buildTree(rows: readonly NodeRow[], fields?: string): z.input<typeof Tree> {
-  const named = new Set(fields?.split(',').map((name) => name.trim()))
-  const some = fields === undefined ? NODE_FIELDS : NODE_FIELDS.filter((name) => named.has(name))
+export function buildTree(rows: readonly NodeRow[], fields: readonly NodeField[]): z.input<typeof Tree> {
   const nodes = new Map<number, ShownNode>()
   const items: ShownNode[] = []
   const orphans: ShownNode[] = []
   for (const row of rows) {
-    const node = toNode(row, some)
+    const node = toNode(row, fields)
     nodes.set(row.id, node)
     const parent = nodes.get(row.featureId ?? 0) ?? nodes.get(row.epicId ?? 0)
     if (parent) parent.children.push(node)

@@ -2,9 +2,9 @@ import { declareCeiling, WHOLE_PRODUCT_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { invalidValueError } from '../../text/errors'
-import { buildTree } from './build'
+import { buildTree, listNodeFields } from './build'
 import * as queries from './queries'
-import { MAX_NODES, Tree, TreeQuery } from './schema'
+import { EDITOR_FIELDS, MAX_NODES, Tree, TreeQuery } from './schema'
 
 export const getBacklog = operation({
   id: 'getBacklog',
@@ -19,7 +19,9 @@ export const getBacklog = operation({
   query: TreeQuery,
   data: Tree,
   async handle({ query, db }) {
-    const rows = await queries.listNodes(db, query)
+    const fields = listNodeFields(query.fields)
+    const isForEditor = EDITOR_FIELDS.some((name) => fields.includes(name))
+    const rows = await queries.listNodes(db, query, isForEditor)
     if (rows.length > MAX_NODES) {
       throw invalidValueError(
         '/query/depth',
@@ -27,6 +29,6 @@ export const getBacklog = operation({
       )
     }
     // Any version leads to an ETag, because the ETag of a GET is a hash of the content.
-    return { data: buildTree(rows, query.fields), version: rows.length }
+    return { data: buildTree(rows, fields), version: rows.length }
   },
 })

@@ -32,6 +32,10 @@ export interface NodeRow {
   /** Order among the items of one type. */
   rank: string
   leaves: string | null
+  /** Only with the columns of an editor. */
+  version?: number
+  userIds?: string
+  tags?: string
 }
 
 const selectLeafTotalsJson = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
@@ -51,56 +55,65 @@ const createSearchFilters = (...types: [WorkItemType, ...WorkItemType[]]) =>
 const TREE_FILTER_ENTRIES = createSearchFilters('epic', 'feature', 'userstory')
 const CHILD_FILTER_BY_NAME = Object.fromEntries(createSearchFilters('feature', 'userstory'))
 
-const nodeColumns = sql`${workItems.id} AS "id", ${workItems.type} AS "type", ${workItems.externalKey} AS "externalKey",
+const leanColumns = sql`${workItems.id} AS "id", ${workItems.type} AS "type", ${workItems.externalKey} AS "externalKey",
   ${workItems.summary} AS "summary", ${workItems.progress} AS "progress",
   ${selectShownPercentage()} AS "progressPercentage", ${workItems.epicId} AS "epicId",
   ${workItems.featureId} AS "featureId", ${workItems.points} / 1e6 AS "points", ${workItems.score} AS "score",
   ${selectLeafTotalsJson} AS "leaves", ${workItems.rank} AS "rank"`
+const editorColumns = sql`${leanColumns}, ${workItems.version} AS "version", ${workItems.userIds} AS "userIds",
+  ${workItems.tags} AS "tags"`
 
 const itemIsWithinDepth = sql`${workItem.notDeleted} AND ${levelOfItem} <= ${param('depth')}`
 const maxSelectedNodes = inline(MAX_NODES + 1)
 
-const selectAllNodes = sql`SELECT ${nodeColumns} FROM ${workItems} WHERE ${itemIsWithinDepth}
+const selectAllNodes = (columns: SQL) => sql`SELECT ${columns} FROM ${workItems} WHERE ${itemIsWithinDepth}
   ORDER BY ${workItems.type}, ${workItems.rank}, ${workItems.id} ${boundLimit('@limit')}`
 
-const selectParentNodes = (ids: SQL) => sql`SELECT * FROM (WITH parents (id) AS MATERIALIZED (${ids})
-  SELECT ${nodeColumns} FROM (SELECT id AS shown FROM parents UNION SELECT f.epic_id FROM parents
+const selectParentNodes = (columns: SQL, ids: SQL) => sql`SELECT * FROM (WITH parents (id) AS MATERIALIZED (${ids})
+  SELECT ${columns} FROM (SELECT id AS shown FROM parents UNION SELECT f.epic_id FROM parents
     CROSS JOIN ${workItems} f ON f.id = parents.id AND f.subscription_id = ${caller.subscription})
   CROSS JOIN ${workItems} ON ${workItems.id} = shown WHERE ${itemIsWithinDepth})`
 
-function selectNodesFromIndex(name: string, given: unknown, conditions: SQL): SQL {
+function selectNodesFromIndex(columns: SQL, { name, given }: GivenFilter, conditions: SQL): SQL {
   const from = (filter: Filter<unknown> | undefined) => filter?.source?.(name, given) ?? sql`${workItems}`
   const all = Object.fromEntries(TREE_FILTER_ENTRIES)
-  return sql`SELECT ${nodeColumns} FROM ${from(all[name])} WHERE ${itemIsWithinDepth} ${conditions}
-    UNION ALL ${selectParentNodes(sql`SELECT DISTINCT coalesce(${workItems.featureId}, ${workItems.epicId})
-      FROM ${from(CHILD_FILTER_BY_NAME[name])} WHERE ${workItem.notDeleted} ${conditions}`)}`
+  return sql`SELECT ${columns} FROM ${from(all[name])} WHERE ${itemIsWithinDepth} ${conditions}
+    UNION ALL ${selectParentNodes(
+      columns,
+      sql`SELECT DISTINCT coalesce(${workItems.featureId}, ${workItems.epicId})
+      FROM ${from(CHILD_FILTER_BY_NAME[name])} WHERE ${workItem.notDeleted} ${conditions}`,
+    )}`
 }
 
-const selectNodesByWalk = (conditions: SQL) => sql`WITH matching (id, parent) AS MATERIALIZED (
+const selectNodesByWalk = (columns: SQL, conditions: SQL) => sql`WITH matching (id, parent) AS MATERIALIZED (
     SELECT ${workItems.id}, coalesce(${workItems.featureId}, ${workItems.epicId}) FROM ${workItems}
     WHERE ${workItem.notDeleted} ${conditions} ORDER BY ${workItems.type} DESC
     LIMIT iif(${param('depth')} < 3, -1, ${maxSelectedNodes}))
-  SELECT ${nodeColumns} FROM matching CROSS JOIN ${workItems} ON ${workItems.id} = matching.id WHERE ${itemIsWithinDepth}
-  UNION ALL ${selectParentNodes(sql`SELECT DISTINCT parent FROM matching`)}`
+  SELECT ${columns} FROM matching CROSS JOIN ${workItems} ON ${workItems.id} = matching.id WHERE ${itemIsWithinDepth}
+  UNION ALL ${selectParentNodes(columns, sql`SELECT DISTINCT parent FROM matching`)}`
 
-const selectNodesByFilters = makeStatementCache((filters: readonly GivenFilter[]) => {
-  if (!filters.length) return selectAllNodes
-  const conditions = filterConditions(filters)
-  const driven = filters.find(({ name, filter, given }) => filter.source?.(name, given))
-  return sql`SELECT * FROM (${driven ? selectNodesFromIndex(driven.name, driven.given, conditions) : selectNodesByWalk(conditions)})
-    ${boundLimit('@limit')}`
-})
+const makeNodeStatements = (columns: SQL) =>
+  makeStatementCache((filters: readonly GivenFilter[]) => {
+    if (!filters.length) return selectAllNodes(columns)
+    const conditions = filterConditions(filters)
+    const driven = filters.find(({ name, filter, given }) => filter.source?.(name, given))
+    return sql`SELECT * FROM (${driven ? selectNodesFromIndex(columns, driven, conditions) : selectNodesByWalk(columns, conditions)})
+      ${boundLimit('@limit')}`
+  })
+const selectLeanNodes = makeNodeStatements(leanColumns)
+const selectEditorNodes = makeNodeStatements(editorColumns)
 
 type NodeQuery = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof createItemFilters>>>>
 
 /** Returns one node more than the maximum if the tree is too large. */
-export async function listNodes(db: Database, asked: NodeQuery): Promise<NodeRow[]> {
+export async function listNodes(db: Database, asked: NodeQuery, isForEditor: boolean): Promise<NodeRow[]> {
+  const selectNodes = isForEditor ? selectEditorNodes : selectLeanNodes
   const { filters, text, values } = collectFilters(TREE_FILTER_ENTRIES, asked)
   const references = listFilterReferences(TREE_FILTER_ENTRIES, asked)
   const ask = async (limit: number) => {
     const [rows, unknown] = await db.read(
       {
-        template: selectNodesByFilters(text, filters),
+        template: selectNodes(text, filters),
         values: { ...values, depth: asked.depth, '@limit': limit },
       },
       ...(references.length ? [selectUnknownReferences(references)] : []),

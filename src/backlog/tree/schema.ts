@@ -27,12 +27,26 @@ const nodeFields = {
   score: z.number().optional(),
 }
 
-const NodeFields = z.object(nodeFields)
+/** Only by name, because the reply would grow by a half. */
+const editorFields = {
+  userId: z.array(z.int()).optional().meta({ description: 'Ids of users. Only if `fields` names `userId`.' }),
+  tags: z.string().optional().meta({ description: 'A serialized JSON array. Only if `fields` names `tags`.' }),
+  etag: z
+    .string()
+    .optional()
+    .meta({ description: 'ETag for `If-Match` of a change. Only if `fields` names `etag`.', examples: ['"v3"'] }),
+}
+const allFields = { ...nodeFields, ...editorFields }
+
+const NodeFields = z.object(allFields)
 export type NodeFields = z.input<typeof NodeFields>
+export type NodeField = keyof NodeFields
 
-export const NODE_FIELDS = Object.keys(nodeFields) as readonly (keyof NodeFields)[]
+export const NODE_FIELDS = Object.keys(nodeFields) as readonly NodeField[]
+export const EDITOR_FIELDS = Object.keys(editorFields) as readonly NodeField[]
+const NAMED_FIELDS: readonly string[] = [...NODE_FIELDS, ...EDITOR_FIELDS]
 
-const createParentSchema = <C extends z.ZodType>(child: C) => z.object({ ...nodeFields, children: z.array(child) })
+const createParentSchema = <C extends z.ZodType>(child: C) => z.object({ ...allFields, children: z.array(child) })
 
 const LowestNode = createParentSchema(NodeFields).meta({
   id: 'LowestNode',
@@ -59,12 +73,12 @@ export const TreeQuery = z.object({
   depth: integer({ min: 1, max: 3 }).default(3).meta({ description: 'Number of levels.' }),
   fields: text(1_000)
     .refine(
-      (names) => names.split(',').every((name) => (NODE_FIELDS as readonly string[]).includes(name.trim())),
-      `Must be a comma-separated list of ${NODE_FIELDS.join(', ')}`,
+      (names) => names.split(',').every((name) => NAMED_FIELDS.includes(name.trim())),
+      `Must be a comma-separated list of ${NAMED_FIELDS.join(', ')}`,
     )
     .optional()
     .meta({
-      description: `Comma-separated names of node fields. The children are always included. Names: ${NODE_FIELDS.join(', ')}.`,
+      description: `Comma-separated names of node fields. The children are always included. Without \`fields\`, a node has ${NODE_FIELDS.join(', ')}. Only by name: ${EDITOR_FIELDS.join(', ')}.`,
       example: 'externalKey,summary',
     }),
   ...createItemFilters('Looks at the whole product.'),

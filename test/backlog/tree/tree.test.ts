@@ -141,6 +141,28 @@ test('nodes have the requested fields, and invalid parameters are listed', async
     expect([query, (await client('GET', `${at}/backlog?${query}`)).status]).toEqual([query, 400])
 })
 
+test('an editor gets owners, tags and the ETag of a change in one request, only by name', async () => {
+  const here = await createWorkItemScenario()
+  const { data: me } = (await here.client<{ user: { id: number } }>('GET', '/api/v2/me')).body
+  const epic = await here.create('epics', { summary: 'E', userId: [me.user.id], tags: '["web"]' })
+  await here.create('storyMap/card', { summary: 'S', epicId: epic.epicId })
+  const read = async (query: string) =>
+    (await here.client<{ items: Record<string, unknown>[] }>('GET', `${here.at}/backlog${query}`)).body.data.items[0]
+  expect(await read('?fields=externalKey,userId,tags,etag&tag=web')).toEqual({
+    externalKey: 'EP-1',
+    userId: [me.user.id],
+    tags: '["web"]',
+    etag: '"v1"',
+    children: [],
+  })
+  expect(await read('?fields=externalKey,etag')).toMatchObject({ children: [{ externalKey: 'US-1', etag: '"v1"' }] })
+  expect(Object.keys((await read('')) ?? {})).not.toContain('etag')
+  const change = (etag: string) =>
+    here.client('PUT', `${here.at}/epics/EP-1`, { json: { summary: 'New' }, headers: { 'if-match': etag } })
+  expect([(await change('"v1"')).status, (await change('"v1"')).status]).toEqual([200, 412])
+  expect(await read('?fields=etag')).toMatchObject({ etag: '"v2"' })
+})
+
 test('a tree of 5,000 items takes one round trip and stays below 1 MB with few fields', async () => {
   const here = await createTree()
   await copyNewestRow('work_items', here.subscriptionId, 5_000, {
