@@ -5,6 +5,9 @@ import { build, type Rolldown } from 'vite'
 const consoleFolder = path.resolve(import.meta.dirname, '../../web/console')
 const clientEntry = path.resolve(import.meta.dirname, '../../clients/typescript/src/index.ts')
 
+/** The first browsers with `light-dark()` and relative colors, which a lower target would rewrite without the colors of the portal. */
+const CSS_TARGET = ['chrome123', 'firefox128', 'safari17.5']
+
 export interface ConsoleFile {
   /** Path of the address; holds a hash of the content. */
   address: string
@@ -39,6 +42,7 @@ async function runBuild(): Promise<Rolldown.RolldownOutput> {
     build: {
       write: false,
       target: 'es2022',
+      cssTarget: CSS_TARGET,
       cssCodeSplit: false,
       modulePreload: { polyfill: false },
       rolldownOptions: {
