@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import '../../../scripts/leash.ts'
 import { runMain } from '../../../scripts/wrangler.ts'
+import { lookAtBacklogAsViewer, tryBacklog } from './backlog.ts'
 import {
   check,
   inspect,
@@ -247,6 +248,7 @@ async function workAsViewer(browser: Browser): Promise<void> {
   await page.goto(`${serviceUrl}/console/imports/new`)
   await page.getByText('Ihre Rolle kann Importe ansehen').waitFor()
   check((await page.locator('input[type=file]').count()) === 0, 'A viewer can choose a file')
+  await lookAtBacklogAsViewer(context)
   await context.close()
 }
 
@@ -274,11 +276,13 @@ await runMain(() =>
     await dropWrongFile(faulty)
     await loseNetwork(faulty)
     await endSession(faulty, user.email)
+    // Its products would make the wizard ask for a product.
+    const report = await tryBacklog(browser, storageState)
     await workAsViewer(browser)
     const narrow = await browser.newContext({ storageState, viewport: { width: NARROWEST, height: 700 } })
     const page = await open(narrow, '/imports')
     await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor()
     check(!(await isTooWide(page)), `The imports at ${NARROWEST} px scroll sideways`)
-    return 'The console works by mouse and by keyboard, at both widths, light and dark.'
+    return `The console works by mouse and by keyboard, at both widths, light and dark. ${report}`
   }),
 )

@@ -17,6 +17,8 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/imports\/new$/, () => import('./imports/wizard')],
   [/^\/imports\/(\d+)$/, () => import('./imports/run')],
   [/^\/ideas$/, () => import('./ideas/ideas')],
+  [/^\/backlog$/, () => import('./backlog/backlog')],
+  [/^\/board$/, () => import('./board/board')],
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]
 

@@ -29,6 +29,7 @@ export function Shell({ me }: { me: Me }) {
         { keys: 'mod+k', label: texts.keys.search, run: () => open('palette') },
         { keys: '?', label: texts.keys.help, run: () => open('keys') },
         { keys: 'g i', label: texts.keys.ideas, run: () => goTo('/ideas') },
+        { keys: 'g b', label: texts.keys.backlog, run: () => goTo('/backlog') },
         { keys: 'g m', label: texts.keys.imports, run: () => goTo('/imports') },
       ],
       [],

@@ -41,6 +41,23 @@ export const Sidebar = ({ me, path, onFind, onHelp }: SidebarProps) => (
         </li>
       </ul>
       <div>
+        <h2>{texts.planGroup}</h2>
+        <ul class="nav">
+          <li>
+            <a href={`${BASE}/backlog`} aria-current={/^\/backlog/.test(path) ? 'page' : undefined}>
+              <Icon name="tree" />
+              {texts.backlog}
+            </a>
+          </li>
+          <li>
+            <a href={`${BASE}/board`} aria-current={path === '/board' ? 'page' : undefined}>
+              <Icon name="columns" />
+              {texts.board}
+            </a>
+          </li>
+        </ul>
+      </div>
+      <div>
         <h2>{texts.workspaceGroup}</h2>
         <ul class="nav">
           <li>

@@ -17,6 +17,9 @@ export const de: Texts = {
   showMore: 'Mehr anzeigen',
   loading: 'Wird geladen',
   ideas: 'Ideen',
+  planGroup: 'Planen',
+  backlog: 'Backlog',
+  board: 'Board',
   allProducts: 'Alle Produkte',
   productsMenu: 'Produkt',
   accountMenu: (workspace) => `Arbeitsbereich ${workspace} und Ihr Konto`,
@@ -75,6 +78,7 @@ export const de: Texts = {
     search: 'Suche und Befehle',
     imports: 'Zu den Importen',
     ideas: 'Zu den Ideen',
+    backlog: 'Zum Backlog',
     create: 'Datei importieren',
   },
   records: {

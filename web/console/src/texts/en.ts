@@ -15,6 +15,9 @@ export const en = {
   showMore: 'Show more',
   loading: 'Loading',
   ideas: 'Ideas',
+  planGroup: 'Plan',
+  backlog: 'Backlog',
+  board: 'Board',
   allProducts: 'All products',
   productsMenu: 'Product',
   accountMenu: (workspace: string) => `Workspace ${workspace} and your account`,
@@ -73,6 +76,7 @@ export const en = {
     search: 'Search and commands',
     imports: 'Go to imports',
     ideas: 'Go to ideas',
+    backlog: 'Go to the backlog',
     create: 'Import a file',
   },
   records: {

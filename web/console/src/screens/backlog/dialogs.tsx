@@ -1,0 +1,129 @@
+import type { Backlog } from './backlog-state'
+import { ChooserDialog } from './chooser'
+import { CreateDialog } from './create-dialog'
+import type { Item } from './forest'
+import { MoveDialog } from './move-dialog'
+import { labelOfProgress, PROGRESSES } from './progress-badge'
+import { nameOf, useTags, useUsers, useVersions } from './requests'
+import type { Selection } from './selection'
+import { texts } from './texts/texts'
+
+interface DialogsProps {
+  backlog: Backlog
+  selection: Selection
+}
+
+interface TargetProps extends DialogsProps {
+  items: readonly Item[]
+  close: () => void
+}
+
+/** The open dialog, for the selected rows or the current row. */
+export function Dialogs({ backlog, selection }: DialogsProps) {
+  const open = selection.chooser.value
+  const items = selection.targets().flatMap((key) => backlog.forest.value?.items.get(key) ?? [])
+  const close = () => {
+    selection.chooser.value = undefined
+  }
+  const props = { backlog, selection, items, close }
+  if (open === 'create') return <CreateDialog {...props} />
+  if (!open || !items.length) return null
+  if (open === 'parent') return <MoveDialog {...props} />
+  if (open === 'progress') return <ProgressDialog {...props} />
+  if (open === 'owner') return <OwnerDialog {...props} />
+  if (open === 'tag') return <TagDialog {...props} />
+  return <VersionDialog {...props} />
+}
+
+const hintOf = (items: readonly Item[]): string =>
+  items.length === 1 ? `${items[0]?.key} ${items[0]?.summary}` : texts.selected(items.length)
+
+const haveAll = (items: readonly Item[], has: (item: Item) => boolean) => items.every(has)
+
+const ProgressDialog = ({ backlog, items, close }: TargetProps) => (
+  <ChooserDialog
+    title={texts.progress}
+    hint={hintOf(items)}
+    empty=""
+    choices={PROGRESSES.map((id) => ({
+      id,
+      text: labelOfProgress(id),
+      isChosen: haveAll(items, ({ progress }) => progress === id),
+    }))}
+    onChoose={(progress) => {
+      void backlog.editMany(items, () => ({ progress }))
+      close()
+    }}
+    onClose={close}
+  />
+)
+
+const NOBODY = '0'
+
+function OwnerDialog({ backlog, items, close }: TargetProps) {
+  const users = useUsers()
+  const choices = [
+    { id: NOBODY, text: texts.nobody, isChosen: haveAll(items, ({ owners }) => !owners.length) },
+    ...users.map((user) => ({
+      id: String(user.id),
+      text: nameOf(user),
+      isChosen: haveAll(items, ({ owners }) => owners.includes(user.id)),
+    })),
+  ]
+  return (
+    <ChooserDialog
+      title={texts.owner}
+      hint={hintOf(items)}
+      empty=""
+      choices={choices}
+      onChoose={(id) => {
+        void backlog.editMany(items, () => ({ owners: id === NOBODY ? [] : [Number(id)] }))
+        close()
+      }}
+      onClose={close}
+    />
+  )
+}
+
+function TagDialog({ backlog, items, close }: TargetProps) {
+  const names = useTags(backlog.product)
+  const choices = names.map((name) => ({
+    id: name,
+    text: name,
+    isChosen: haveAll(items, ({ tags }) => tags.includes(name)),
+  }))
+  return (
+    <ChooserDialog
+      title={texts.tag}
+      hint={hintOf(items)}
+      empty={texts.noTags}
+      choices={choices}
+      onChoose={(name) => {
+        const isTaken = haveAll(items, ({ tags }) => tags.includes(name))
+        void backlog.editMany(items, ({ tags }) => ({
+          tags: isTaken ? tags.filter((tag) => tag !== name) : [...new Set([...tags, name])],
+        }))
+        close()
+      }}
+      onClose={close}
+    />
+  )
+}
+
+function VersionDialog({ backlog, items, close }: TargetProps) {
+  const versions = useVersions(backlog.product).filter(({ status }) => status === 'planned' || status === 'in-progress')
+  return (
+    <ChooserDialog
+      title={texts.addToVersion}
+      hint={hintOf(items)}
+      empty={texts.noVersions}
+      choices={versions.map(({ externalKey, name }) => ({ id: externalKey, text: name }))}
+      onChoose={(version) => {
+        const keys = items.map(({ key }) => key)
+        void backlog.putIntoVersion(keys, version, true)
+        close()
+      }}
+      onClose={close}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { Item } from './forest'
+import type { ItemChange } from './requests'
+import { texts } from './texts/texts'
+
+interface EditFieldsProps {
+  item: Item
+  /** The points of an item with items below are their sum. */
+  hasPoints: boolean
+  onSave: (change: ItemChange) => void
+  onClose: () => void
+}
+
+/** The title and the points of a row. Enter or leaving the row saves, Escape takes back. */
+export function EditFields({ item, hasPoints, onSave, onClose }: EditFieldsProps) {
+  const form = useRef<HTMLFieldSetElement>(null)
+  const isClosed = useRef(false)
+  useEffect(() => form.current?.querySelector('input')?.select(), [])
+  const finish = (saves: boolean) => {
+    if (isClosed.current) return
+    isClosed.current = true
+    const [title, points] = [...(form.current?.querySelectorAll('input') ?? [])].map(({ value }) => value.trim())
+    if (saves && title) {
+      const change: ItemChange = {
+        ...(title !== item.summary && { summary: title }),
+        ...(points !== undefined && points !== shownPoints(item) && { points: points.replace(',', '.') }),
+      }
+      if (Object.keys(change).length) onSave(change)
+    }
+    onClose()
+  }
+  return (
+    <fieldset
+      ref={form}
+      aria-label={texts.keys.edit}
+      class="row grow"
+      onFocusOut={(event) => {
+        const next = event.relatedTarget
+        if (!(next instanceof Node && form.current?.contains(next))) finish(true)
+      }}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key !== 'Enter' && event.key !== 'Escape') return
+        event.preventDefault()
+        finish(event.key === 'Enter')
+      }}
+    >
+      <input class="input inline" maxLength={500} aria-label={texts.summaryOf(item.key)} defaultValue={item.summary} />
+      {hasPoints && (
+        <input
+          class="input inline points"
+          inputMode="decimal"
+          maxLength={30}
+          aria-label={texts.pointsOf(item.key)}
+          title={texts.points}
+          defaultValue={shownPoints(item)}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+const shownPoints = ({ points }: Item) => (points.total ? String(points.total) : '')

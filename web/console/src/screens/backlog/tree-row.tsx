@@ -1,0 +1,159 @@
+import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { useEffect, useRef } from 'preact/hooks'
+import { Avatar } from '../../parts/avatar'
+import { Icon } from '../../parts/icon'
+import { makePure } from '../../parts/pure'
+import { BASE } from '../../state/place'
+import { formatNumber } from '../../texts/formats'
+import type { Backlog } from './backlog-state'
+import { EditFields } from './edit-fields'
+import { readBranches, setBranch } from './filters'
+import type { Item, Row } from './forest'
+import { pathOfItem } from './paths'
+import { ProgressBadge } from './progress-badge'
+import { nameOf, type User } from './requests'
+import type { Selection } from './selection'
+import { texts } from './texts/texts'
+import { TypeMark } from './type-mark'
+
+export interface TreeRowProps {
+  row: Row
+  /** From 1, among all rows. */
+  index: number
+  backlog: Backlog
+  selection: Selection
+  users: readonly User[]
+  isTabStop: boolean
+  isSelected: boolean
+  isEditing: boolean
+  mayChange: boolean
+  /** Where a carried item would go. */
+  drop: 'before' | 'after' | 'into' | undefined
+  isCarried: boolean
+}
+
+function ShownRow(props: TreeRowProps) {
+  const { row, index, selection, isTabStop, isSelected, mayChange, drop, isCarried } = props
+  const { item, level, hasChildren, isOpen } = row
+  const element = useRef<HTMLTableRowElement>(null)
+  useEffect(() => {
+    if (!element.current || !mayChange) return
+    return draggable({ element: element.current, getInitialData: () => ({ key: item.key }) })
+  }, [item.key, mayChange])
+  return (
+    <tr
+      ref={element}
+      id={`row-${item.key}`}
+      data-key={item.key}
+      data-drop={drop}
+      class={isCarried ? 'carried' : undefined}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-level={level}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-rowindex={index + 1}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      aria-selected={isSelected}
+      onFocus={() => {
+        selection.current.value = item.key
+      }}
+    >
+      {mayChange && (
+        <td class="pick">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={texts.select(item.key)}
+            checked={isSelected}
+            onChange={() => selection.toggle([item.key])}
+          />
+        </td>
+      )}
+      <td>
+        <SummaryCell {...props} />
+      </td>
+      <td class="hide-s">
+        <ProgressBadge progress={item.progress} />
+      </td>
+      <td class="hide-m">{hasChildren && <RollUp item={item} />}</td>
+      <td class="n hide-m">
+        {hasChildren && <span class="faint">{formatNumber(item.points.done)} / </span>}
+        {item.points.total || hasChildren ? formatNumber(item.points.total) : <None />}
+      </td>
+      <td class="n hide-s">{item.score ? formatNumber(item.score) : <None />}</td>
+      <td class="hide-s">
+        <Owners item={item} users={props.users} />
+      </td>
+    </tr>
+  )
+}
+
+export const TreeRow = makePure(ShownRow)
+
+function SummaryCell({ row: { item, level, hasChildren, isOpen }, backlog, selection, isEditing }: TreeRowProps) {
+  return (
+    <div class="tree-cell" data-level={level}>
+      {hasChildren ? (
+        <button
+          class="twist"
+          type="button"
+          tabIndex={-1}
+          aria-label={isOpen ? texts.close(item.key) : texts.open(item.key)}
+          onClick={() => setBranch(readBranches(backlog.forest.value), item.key, !isOpen)}
+        >
+          <Icon name="right" />
+        </button>
+      ) : (
+        <span class="twist" />
+      )}
+      <TypeMark type={item.type} />
+      <span class="key">{item.key}</span>
+      {isEditing ? (
+        <EditFields
+          item={item}
+          hasPoints={!hasChildren}
+          onSave={(change) => void backlog.edit(item, change)}
+          onClose={() => {
+            selection.editing.value = undefined
+            selection.focusOn(item.key)
+          }}
+        />
+      ) : (
+        <a
+          class={level === 1 && hasChildren ? 'quiet truncate strong' : 'quiet truncate'}
+          href={BASE + pathOfItem(backlog.product, item)}
+          title={item.summary}
+          tabIndex={-1}
+          draggable={false}
+        >
+          {item.summary}
+        </a>
+      )}
+    </div>
+  )
+}
+
+const None = () => (
+  <span class="faint" aria-hidden="true">
+    —
+  </span>
+)
+
+const RollUp = ({ item: { key, percentage } }: { item: Item }) => (
+  <div class="row">
+    <progress max={100} value={percentage} aria-label={texts.percentDone(key, percentage)} />
+    <span class="xs muted num pc">{percentage}%</span>
+  </div>
+)
+
+function Owners({ item: { owners }, users }: { item: Item; users: readonly User[] }) {
+  if (!owners.length) return <None />
+  const names = owners.map((id) => users.find((user) => user.id === id)).map((user) => (user ? nameOf(user) : '?'))
+  return (
+    <span class="row" title={names.join(', ')}>
+      <Avatar name={names[0] ?? ''} />
+      <span class="sr">{names.join(', ')}</span>
+      {owners.length > 1 && <span class="xs muted">+{owners.length - 1}</span>}
+    </span>
+  )
+}

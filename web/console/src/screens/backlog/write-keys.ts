@@ -1,0 +1,48 @@
+import type { Backlog } from './backlog-state'
+import { type Forest, listBelow } from './forest'
+import type { Chooser, Selection } from './selection'
+import { texts } from './texts/texts'
+
+const NO_FOREST: Forest = { items: new Map(), children: new Map() }
+
+/** The keys that change items. `listKeys` answers the keys of the shown items in their order. */
+export function listWriteKeys(backlog: Backlog, selection: Selection, listKeys: () => readonly string[]) {
+  const choose = (chooser: Chooser) => () => {
+    if (chooser === 'create' || selection.targets().length) selection.chooser.value = chooser
+  }
+  const remove = () => {
+    const targets = selection.targets()
+    if (!targets.length) return
+    const gone = new Set(listBelow(backlog.forest.value ?? NO_FOREST, targets))
+    const keys = listKeys()
+    const at = keys.indexOf(selection.current.value ?? '')
+    const next = [...keys.slice(at + 1), ...keys.slice(0, Math.max(0, at)).reverse()].find((key) => !gone.has(key))
+    void backlog.remove(targets)
+    selection.clear()
+    selection.focusOn(next)
+  }
+  return [
+    { keys: 'c', label: texts.keys.create, run: choose('create') },
+    {
+      keys: 'e',
+      label: texts.keys.edit,
+      run: () => {
+        selection.editing.value = selection.current.value
+      },
+    },
+    {
+      keys: 'x',
+      label: texts.keys.select,
+      run: () => selection.current.value !== undefined && selection.toggle([selection.current.value]),
+    },
+    { keys: 'shift+ArrowDown', label: texts.keys.extend, run: () => selection.step(listKeys(), 1, true) },
+    { keys: 'shift+ArrowUp', label: texts.keys.extend, run: () => selection.step(listKeys(), -1, true) },
+    { keys: 's', label: texts.keys.progress, run: choose('progress') },
+    { keys: 'o', label: texts.keys.owner, run: choose('owner') },
+    { keys: 't', label: texts.keys.tag, run: choose('tag') },
+    { keys: 'v', label: texts.keys.version, run: choose('version') },
+    { keys: 'm', label: texts.keys.move, run: choose('parent') },
+    { keys: 'Backspace', label: texts.keys.remove, run: remove },
+    { keys: 'Delete', label: texts.keys.remove, run: remove },
+  ]
+}

@@ -1,0 +1,103 @@
+import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { useEffect, useRef } from 'preact/hooks'
+import { Avatar } from '../../parts/avatar'
+import { makePure } from '../../parts/pure'
+import { BASE } from '../../state/place'
+import { formatNumber } from '../../texts/formats'
+import type { Backlog } from '../backlog/backlog-state'
+import { EditFields } from '../backlog/edit-fields'
+import type { Item } from '../backlog/forest'
+import { pathOfItem } from '../backlog/paths'
+import { nameOf, type User } from '../backlog/requests'
+import type { Selection } from '../backlog/selection'
+import { texts } from '../backlog/texts/texts'
+import { TypeMark } from '../backlog/type-mark'
+import type { Carrying } from './carrying'
+
+interface CardProps {
+  item: Item
+  backlog: Backlog
+  selection: Selection
+  carrying: Carrying
+  users: readonly User[]
+  isTabStop: boolean
+  isSelected: boolean
+  isEditing: boolean
+  isCarried: boolean
+  mayChange: boolean
+}
+
+function ShownCard(props: CardProps) {
+  const { item, backlog, selection, carrying, users, isTabStop, isSelected, isEditing, isCarried, mayChange } = props
+  const element = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (!element.current || !mayChange) return
+    return draggable({
+      element: element.current,
+      getInitialData: () => ({ key: item.key }),
+      onDragStart() {
+        carrying.carried.value = item.key
+      },
+      onDrop: carrying.end,
+    })
+  }, [item.key, mayChange])
+  const owners = item.owners.flatMap((id) => users.find((user) => user.id === id) ?? [])
+  return (
+    <li ref={element} class={`work${isSelected ? ' picked' : ''}${isCarried ? ' carried' : ''}`} data-key={item.key}>
+      <div class="row">
+        <TypeMark type={item.type} />
+        <span class="key">{item.key}</span>
+        {isSelected && <span class="sr">{texts.isSelected}</span>}
+        {item.points.total > 0 && (
+          <span class="count push">
+            <span class="sr">{texts.points}: </span>
+            {formatNumber(item.points.total)}
+          </span>
+        )}
+      </div>
+      {isEditing ? (
+        <EditFields
+          item={item}
+          hasPoints={item.type === 'userstory'}
+          onSave={(change) => void backlog.edit(item, change)}
+          onClose={() => {
+            selection.editing.value = undefined
+            selection.focusOn(item.key)
+          }}
+        />
+      ) : (
+        <h3>
+          <a
+            class="stretch"
+            id={`card-${item.key}`}
+            href={BASE + pathOfItem(backlog.product, item)}
+            tabIndex={isTabStop ? 0 : -1}
+            draggable={false}
+            onFocus={() => {
+              selection.current.value = item.key
+            }}
+          >
+            {item.summary}
+          </a>
+        </h3>
+      )}
+      {(item.tags.length > 0 || owners.length > 0) && (
+        <div class="row wrap">
+          {item.tags.map((tag) => (
+            <span key={tag} class="tag">
+              {tag}
+            </span>
+          ))}
+          {owners.map((owner) => (
+            <span key={owner.id} class="push" title={nameOf(owner)}>
+              <Avatar name={nameOf(owner)} />
+              <span class="sr">{nameOf(owner)}</span>
+            </span>
+          ))}
+        </div>
+      )}
+    </li>
+  )
+}
+
+export const Card = makePure(ShownCard)
