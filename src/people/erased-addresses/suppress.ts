@@ -1,8 +1,9 @@
 import { base64url } from 'jose'
 import type { Store } from '../../db/client/client'
 import type { Settings } from '../../env'
+import { currentSealerId, sealSecretWithSealer, unsealSecret } from '../../http/sealed-secret'
 import { logError } from '../../text/log'
-import { currentSealerId, makeSecret, sealSecretWithSealer, unsealSecret } from '../../workspace/webhooks/secret'
+import { makeSecret } from '../../workspace/webhooks/secret'
 import {
   ensureAddressKey,
   listOldAddressKeys,

@@ -14,8 +14,8 @@ import { callerKeyId, isUsableKey } from '../../db/sql/access'
 import { equalsAny, unindexed } from '../../db/sql/filter'
 import { referenceTo } from '../../db/sql/references'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import type { SealedSecret } from '../../http/sealed-secret'
 import { workspaceEraseAt } from '../erasure/statements'
-import type { SealedSecret } from '../webhooks/secret'
 import { createFirstKeyReset, createSecretUpdate } from '../webhooks/statements'
 import {
   CreateIncomingWebhook,

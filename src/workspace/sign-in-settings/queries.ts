@@ -7,7 +7,7 @@ import { record } from '../../db/records/record'
 import { signInDomains, signInSettings as table } from '../../db/schema/sign-in-settings'
 import { enumField, type Field, flag, json } from '../../db/sql/field'
 import { caller, param } from '../../db/sql/statement'
-import type { SealedSecret } from '../webhooks/secret'
+import type { SealedSecret } from '../../http/sealed-secret'
 import { ModifySignInSettings, type PROVIDER_ROLES } from './schema'
 
 const truth = (value: ReturnType<typeof sql>) => sql`iif(${value}, 'true', 'false')`

@@ -1,6 +1,6 @@
 import type { Store } from '../../db/client/client'
 import type { Settings } from '../../env'
-import { currentSealerId, sealSecretWithSealer, unsealSecret } from '../webhooks/secret'
+import { currentSealerId, sealSecretWithSealer, unsealSecret } from '../../http/sealed-secret'
 import { listOldClientSecrets, replaceClientSecret } from './statements'
 
 /** Runs after a change of the first signing secret. */

@@ -3,6 +3,7 @@ import type { Actor } from '../../db/sql/actor'
 import type { Env } from '../../env'
 import { declareCeiling, RANGE_EVENTS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
+import { addPlainSecret, sealSecret, sealSecretWithSealer } from '../../http/sealed-secret'
 import { ApiError, invalidValueError } from '../../text/errors'
 import { findTokenInUrl, hashToken, workspaceOfToken } from './incoming-token'
 import { makeMaskedUrl, parseMaskedUrl } from './mask'
@@ -22,7 +23,7 @@ import {
   Webhook,
   WebhookParams,
 } from './schema'
-import { addPlainSecret, makeSecret, sealSecret, sealSecretWithSealer } from './secret'
+import { makeSecret } from './secret'
 import { explainRefusedWebhookUrl } from './target'
 
 function refuseUnreadableEvents(actor: Actor, events: readonly string[] | undefined): void {

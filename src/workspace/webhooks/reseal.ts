@@ -1,7 +1,7 @@
 import type { Store } from '../../db/client/client'
 import type { Settings } from '../../env'
+import { currentSealerId, sealSecret, unsealSecret } from '../../http/sealed-secret'
 import { listOldSecrets, type SealedRow, writeSecrets } from './queries/reseal'
-import { currentSealerId, sealSecret, unsealSecret } from './secret'
 
 /** Runs after a change of the first signing secret. */
 export async function resealSecrets({ store, settings }: { store: Store; settings: Settings }): Promise<void> {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { sealerIdOf, sealSecret, unsealSecret } from '../../../src/workspace/webhooks/secret'
+import { sealerIdOf, sealSecret, unsealSecret } from '../../../src/http/sealed-secret'
 import { countEvents, insertSecondProduct } from '../../contract/table'
 import { createWorkspace, type Workspace } from '../../factories'
 

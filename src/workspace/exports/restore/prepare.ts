@@ -1,7 +1,7 @@
+import type { SealedSecret } from '../../../http/sealed-secret'
 import { toHex } from '../../../text/sha256'
 import { makeSafeFileName } from '../../assets/name'
 import { makeObjectKey } from '../../objects/fields'
-import type { SealedSecret } from '../../webhooks/secret'
 import { type Cell, type FileRow, renumberId, renumberRow } from './renumber'
 import type { RestoreState } from './state'
 

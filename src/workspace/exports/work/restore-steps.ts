@@ -1,5 +1,6 @@
 import type { Statement } from '../../../db/sql/statement'
-import { makeSecret, sealSecretWithSealer } from '../../webhooks/secret'
+import { sealSecretWithSealer } from '../../../http/sealed-secret'
+import { makeSecret } from '../../webhooks/secret'
 import {
   COUNTED_TABLE_NAMES,
   findAsset,

@@ -13,8 +13,8 @@ import { callerKeyId } from '../../../db/sql/access'
 import { lastEventId } from '../../../db/sql/log'
 import { referencesTo } from '../../../db/sql/references'
 import { caller, directlyAfter, param, statement, type Values } from '../../../db/sql/statement'
+import type { SealedSecret } from '../../../http/sealed-secret'
 import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
-import type { SealedSecret } from '../secret'
 import {
   createFirstKeyReset,
   createSecretUpdate,
