@@ -12,6 +12,7 @@ import { resealAddressKeys } from './people/erased-addresses/suppress'
 import { enqueueErasures } from './people/erasure/handler'
 import { enqueueDueMail } from './people/mail/delivery/enqueue'
 import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/maintain'
+import { resealEndUserSecrets } from './portal/settings/reseal'
 import { logError } from './text/log'
 import { eraseDueWorkspaces } from './workspace/erasure/erase'
 import { maintainExports, startBackups } from './workspace/exports/work/maintain'
@@ -52,6 +53,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'enqueue received hooks': enqueueReceipts,
   'encrypt webhook secrets again': resealSecrets,
   'encrypt client secrets again': resealClientSecrets,
+  'encrypt secrets of portals again': resealEndUserSecrets,
   'encrypt keys of erased addresses again': resealAddressKeys,
   'delete old responses and deliveries': deleteExpiredHistory,
   'archive the log': archiveDueLogs,

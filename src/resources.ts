@@ -24,7 +24,7 @@ export const RESOURCES = {
   },
   settings: { area: 'products', tag: 'Settings', missing: 'settings_not_found', events: ['updated'] },
   sign_in_settings: { area: 'keys', tag: 'Settings', missing: 'sign_in_settings_not_found', events: ['updated'] },
-  portal: { area: 'products', tag: 'Portal', missing: 'portal_not_found', events: ['updated'] },
+  portal: { area: 'products', tag: 'Portal', missing: 'portal_not_found', events: ['updated', 'secret_rotated'] },
   team: { area: 'products', tag: 'Teams', missing: 'team_not_found', events: LIFECYCLE_EVENTS },
   user: { area: 'products', tag: 'Users', missing: 'user_not_found', events: LIFECYCLE_EVENTS },
   api_key: { area: 'keys', tag: 'API keys', missing: 'api_key_not_found', events: ['created', 'revoked'] },

@@ -13,6 +13,7 @@ const ALLOWED_HEADERS = [
   'Range',
   'x-api-key',
   'x-d1-bookmark',
+  'x-end-user',
   'x-request-id',
 ].join(', ')
 const EXPOSED_HEADERS = [

@@ -1,26 +1,28 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
-import { type Idempotency, openDatabase, openStore } from '../db/client/client'
+import { type DatabaseOptions, type Idempotency, openDatabase, openStore } from '../db/client/client'
+import { openEndUserDatabase } from '../db/client/end-user'
+import { EndUserChanged } from '../db/client/end-user-refusal'
 import { recordKeyUse } from '../db/client/key-usage'
 import { chargesUsage, readQuotas } from '../db/client/quota'
 import { type Guard, inactiveKeyError } from '../db/client/refuse'
 import { ANY_STORAGE_GUARD, isDatabaseFull, readDatabaseBytes } from '../db/client/storage'
 import { isKeyRefused } from '../db/sql/access'
-import type { Actor } from '../db/sql/actor'
 import { makeLazy } from '../db/sql/statement'
 import { ApiError, invalidValueError, storageFullError } from '../text/errors'
 import { identifyCaller, requireAccess, requireUnlimitedKey } from './auth'
 import { findForeignOrigin } from './cors'
+import { identifyPortalApiCaller } from './end-user-caller'
 import { parseIfMatchVersions } from './etag'
 import { makeInputReader } from './input'
 import { makeKeyTypeHint } from './key-type-hint'
 import { BodyMemory } from './memory'
 import { pathMatchesPattern } from './missing-route'
 import { type AnyOperation, type HandlerInput, storesNewRecords, takesIdempotencyKey, takesPatch } from './operation'
-import { addPortalCaching, identifyPortalCaller, type PortalCaller } from './portal-caller'
+import { addPortalCaching, type PortalCaller } from './portal-caller'
 import { findPreferredPaths, sortByLiterals } from './precedence'
 import { enqueueMessage } from './queue'
-import { limitCallerRate } from './rate'
+import { limitCallerRate, limitEndUserRate } from './rate'
 import { makeResponder } from './reply'
 import { type AppEnv, addCommonHeaders, exchangeOf, originOf, wakeWebhooksOfRequest } from './response'
 import { makeSessionCookie } from './session-cookie'
@@ -73,7 +75,8 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
     const now = Date.now()
     const exchange = exchangeOf(c)
     const origin = originOf(c)
-    const { actor, renewsCookie, portal } = await identifyRequest(op, c, now)
+    let caller = await identifyRequest(op, c, now)
+    const { actor, renewsCookie, portal } = caller
     c.set('workspace', actor.subscriptionId)
     // The batch checks what visitors and people who signed in may do in a portal.
     if (!(portal && (portal.isVisitor || actor.kind === 'session'))) requireAccess(actor, op)
@@ -82,22 +85,23 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
     if (op.bulk) c.set('limits', ['key', 'workspace', 'bulk'])
     const units = weigh(c.req.query())
     if (!portal?.isVisitor) await limitCallerRate(env, actor, { units, bulk: op.bulk === true, now })
+    else if (portal.endUser) await limitEndUserRate(env, { actor, sub: portal.endUser.sub, units })
 
     const quotas = readQuotas(env)
     const databaseBytes = readDatabaseBytes(env)
     const bookmark = c.req.header('x-d1-bookmark')
     const foreignOrigin = findForeignOrigin(c)
     const database = (idempotency?: Idempotency, primary = false) =>
-      openDatabase({
+      openDatabaseOfCaller({
         d1: env.DB,
-        actor,
+        actor: caller.actor,
         now,
         exchange,
         product: productKeyOfRequest(op, c),
         origin: portal ? { hops: 0, ...origin, via: 'portal', id: null } : origin,
         // Everybody may read a public portal.
         foreignOrigin: portal?.isVisitor ? undefined : foreignOrigin,
-        portal,
+        portal: caller.portal,
         bookmark,
         idempotency,
         primary,
@@ -107,10 +111,18 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         growth: storesRecords ? ANY_STORAGE_GUARD : undefined,
         databaseBytes,
       })
+    const repeatIfChanged = <T>(ask: () => Promise<T>, repeat = ask) =>
+      ask().catch(async (cause) => {
+        if (!(cause instanceof EndUserChanged)) throw cause
+        caller = await identifyRequest(op, c, now, true)
+        return repeat()
+      })
     const key = takesIdempotencyKey(op) ? readIdempotencyKey(c) : undefined
     if (storesRecords && key === undefined && isDatabaseFull(databaseBytes)) throw storageFullError()
     // A retry gets the stored reply, even if a guard would refuse by now.
-    const admit = makeLazy(() => database().authorize(key === undefined ? makePreflightGuards(op, c) : []))
+    const admit = makeLazy(() =>
+      repeatIfChanged(() => database().authorize(key === undefined ? makePreflightGuards(op, c) : [])),
+    )
     if (op.preflight?.auth) await admit()
 
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
@@ -121,12 +133,13 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         { authorize: admit, reserve: (bytes) => memory.reserve(bytes) },
         { actor, env, now },
       )
+      const idempotency = key === undefined ? undefined : await makeIdempotency(op, c, { caller, key, digest })
       const input: HandlerInput<unknown, unknown, unknown> = {
         params,
         query,
         body,
-        db: database(key === undefined ? undefined : await makeIdempotency(op, c, { actor, key, digest })),
-        actor,
+        db: database(idempotency),
+        actor: caller.actor,
         env,
         now,
         header: (name) => c.req.header(name),
@@ -140,7 +153,8 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         enqueue: (message) => later(enqueueMessage(env, message)),
         runAfterResponse: later,
       }
-      const reply = await op.handle(input as never).catch((cause) => {
+      const handleAgain = () => op.handle({ ...input, actor: caller.actor, db: database(idempotency, true) } as never)
+      const reply = await repeatIfChanged(() => op.handle(input as never), handleAgain).catch((cause) => {
         if (!(op.method === 'get' && exchange.answeredByReplica && !bookmark && isPossiblyStaleError(cause)))
           throw cause
         return op.handle({ ...input, db: database(undefined, true) } as never)
@@ -162,8 +176,13 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
 
 type RequestCaller = Omit<PortalCaller, 'portal'> & Partial<Pick<PortalCaller, 'portal'>>
 
-const identifyRequest = (op: AnyOperation, c: Context<AppEnv>, now: number): Promise<RequestCaller> =>
-  op.access === 'portal' ? identifyPortalCaller(c, c.req.param('portal') ?? '', now) : identifyCaller(c, now)
+const identifyRequest = (op: AnyOperation, c: Context<AppEnv>, now: number, isFresh = false): Promise<RequestCaller> =>
+  op.access === 'portal'
+    ? identifyPortalApiCaller(c, { slug: c.req.param('portal') ?? '', isFresh }, now)
+    : identifyCaller(c, now)
+
+const openDatabaseOfCaller = (options: DatabaseOptions) =>
+  options.portal?.endUser ? openEndUserDatabase(options, options.portal.endUser) : openDatabase(options)
 
 function makePreflightGuards(op: AnyOperation, c: Context<AppEnv>): readonly Guard[] {
   const params = op.preflight?.guards && op.params?.safeParse(c.req.param())
@@ -187,7 +206,7 @@ function readIdempotencyKey(c: Context<AppEnv>): string | undefined {
 }
 
 interface KeyedRequest {
-  actor: Actor
+  caller: RequestCaller
   key: string
   digest: () => Promise<string>
 }
@@ -195,10 +214,12 @@ interface KeyedRequest {
 async function makeIdempotency(
   op: AnyOperation,
   c: Context<AppEnv>,
-  { actor, key, digest }: KeyedRequest,
+  { caller: { actor, portal }, key, digest }: KeyedRequest,
 ): Promise<Idempotency> {
-  // The stored reply belongs to one API key, because another key may not be allowed to see the reply.
+  // The stored reply belongs to one API key, because another key may not be allowed to see the reply. The end users of a
+  // publishable key share the key.
+  const person = portal?.endUser ? ` ${encodeURIComponent(portal.endUser.sub)}` : ''
   const { pathname, search } = new URL(c.req.url)
   // The query (a dry run, for example) is part of the request's identity.
-  return { key, route: `${actor.jti} ${op.id} ${pathname}`, bodyHash: (await digest()) + search }
+  return { key, route: `${actor.jti}${person} ${op.id} ${pathname}`, bodyHash: (await digest()) + search }
 }

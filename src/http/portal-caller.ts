@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
-import { openStore, type PortalOfRequest } from '../db/client/client'
-import { findWorkspaceOfPortal } from '../db/client/portal-lookup'
+import { openStore } from '../db/client/client'
+import { findPortal } from '../db/client/portal-lookup'
 import type { Actor } from '../db/sql/actor'
+import type { PortalOfRequest } from '../db/sql/portal-access'
 import { notFoundError, unauthorizedError } from '../text/errors'
 import { identifyCaller } from './auth'
 import { idOfPublishableKey, readPublishableKey } from './publishable-key'
@@ -22,40 +23,53 @@ const MAX_SLUG_CHARACTERS = 60
 const hasKey = (c: Context<AppEnv>) =>
   Boolean(c.req.header('x-api-key')) || /^Bearer /i.test(c.req.header('authorization') ?? '')
 
-async function findPortalWorkspace(c: Context<AppEnv>, slug: string, now: number): Promise<number> {
-  const store = openStore(c.env.DB, now, exchangeOf(c))
-  const found = slug.length > MAX_SLUG_CHARACTERS ? undefined : await findWorkspaceOfPortal(store, slug, now)
+export async function lookUpPortal<T>(slug: string, find: () => Promise<T | undefined>): Promise<T> {
+  const found = slug.length > MAX_SLUG_CHARACTERS ? undefined : await find()
   if (found === undefined) throw notFoundError('portal_not_found')
   return found
 }
 
-/** A visitor with the key of a page. The batch of the request checks the key and the origin of the page. */
-async function identifyByPublishableKey(
-  c: Context<AppEnv>,
-  { slug, publishableKey }: { slug: string; publishableKey: string },
-  now: number,
-): Promise<PortalCaller> {
-  const jti = idOfPublishableKey(publishableKey)
-  if (jti === undefined) throw unauthorizedError('This publishable key is malformed. Copy the key again.')
+export const storeOf = (c: Context<AppEnv>, now: number) => openStore(c.env.DB, now, exchangeOf(c))
+
+async function findPortalWorkspace(c: Context<AppEnv>, slug: string, now: number): Promise<number> {
+  return (await lookUpPortal(slug, () => findPortal(storeOf(c, now), slug, now))).subscriptionId
+}
+
+export async function limitVisitorRate(c: Context<AppEnv>): Promise<void> {
   const address = c.req.header('cf-connecting-ip')
   if (address !== undefined) await limitAddressRate(c.env, address)
-  const subscriptionId = await findPortalWorkspace(c, slug, now)
+}
+
+export interface PageRequest {
+  slug: string
+  publishableKey: string
+}
+
+export function readPageCaller(c: Context<AppEnv>, { slug, publishableKey }: PageRequest) {
+  const jti = idOfPublishableKey(publishableKey)
+  if (jti === undefined) throw unauthorizedError('This publishable key is malformed. Copy the key again.')
+  const actor = { userId: 0, jti, scopes: [], products: null, kind: 'publishable' as const }
+  return { actor, portal: { slug, isVisitor: true, isPublishable: true, origin: c.req.header('origin') } }
+}
+
+/** A visitor with the key of a page. The batch of the request checks the key and the origin of the page. */
+async function identifyByPublishableKey(c: Context<AppEnv>, page: PageRequest, now: number): Promise<PortalCaller> {
+  const { actor, portal } = readPageCaller(c, page)
+  const subscriptionId = await findPortalWorkspace(c, page.slug, now)
   c.set('limits', ['address'])
-  const actor = { subscriptionId, userId: 0, jti, scopes: [], products: null, kind: 'publishable' as const }
-  const portal = { slug, isVisitor: true, isPublishable: true, origin: c.req.header('origin') }
-  return { actor, renewsCookie: false, portal }
+  return { actor: { ...actor, subscriptionId }, renewsCookie: false, portal }
 }
 
 /**
- * The caller of an operation of the portal: a key, the session of a person, or a visitor. A session of another workspace
- * is a visitor.
+ * The caller of an operation of the portal: a key, an end user, the session of a person, or a visitor. A session of
+ * another workspace is a visitor.
  */
 export async function identifyPortalCaller(c: Context<AppEnv>, slug: string, now: number): Promise<PortalCaller> {
   const publishableKey = readPublishableKey(c)
+  if (publishableKey === undefined && hasKey(c))
+    return { ...(await identifyCaller(c, now)), portal: { slug, isVisitor: false } }
+  await limitVisitorRate(c)
   if (publishableKey !== undefined) return identifyByPublishableKey(c, { slug, publishableKey }, now)
-  if (hasKey(c)) return { ...(await identifyCaller(c, now)), portal: { slug, isVisitor: false } }
-  const address = c.req.header('cf-connecting-ip')
-  if (address !== undefined) await limitAddressRate(c.env, address)
   const subscriptionId = await findPortalWorkspace(c, slug, now)
   const cookie = readSessionCookie(c)
   const session = cookie === undefined ? undefined : await verifyKeyToken(c.env.SIGNING_SECRETS, cookie, now)

@@ -21,6 +21,12 @@ const RATE_LIMITS = {
     message:
       'Too many bulk operations, imports, previews, and reads of segments with this API key. Wait a minute, then send fewer requests, each with more records.',
   },
+  // Counted with the limit of a key, because each token of an end user acts as a key.
+  endUser: {
+    binding: 'KEY_RATE',
+    policy: 'RATE_LIMIT_POLICY',
+    message: 'Too many requests of this end user. Wait a minute, then go on more slowly.',
+  },
   address: {
     binding: 'ADDRESS_RATE',
     policy: 'ADDRESS_RATE_LIMIT_POLICY',
@@ -63,6 +69,17 @@ const rateLimitError = (limit: RateLimitName) =>
 export async function limitAddressRate(env: Env, address: string): Promise<void> {
   if (await findExceededRateLimit(env, [{ limit: 'address', counted: countingKeyOfAddress(address), units: 1 }]))
     throw rateLimitError('address')
+}
+
+interface EndUserRate {
+  actor: Pick<Actor, 'subscriptionId'>
+  sub: string
+  units: number
+}
+
+export async function limitEndUserRate(env: Env, { actor, sub, units }: EndUserRate): Promise<void> {
+  const counted = `${actor.subscriptionId}:end-user:${sub}`
+  if (await findExceededRateLimit(env, [{ limit: 'endUser', counted, units }])) throw rateLimitError('endUser')
 }
 
 // Milliseconds to check a key beyond the limit before the workspace, because refused requests of the key must not use

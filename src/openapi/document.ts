@@ -6,7 +6,7 @@ import { createComponents, shareParameters } from './components'
 import { describeEventsByType } from './events'
 import { RESPONSE_HEADERS } from './headers'
 import { describeHealth } from './health'
-import { describeOperation } from './operation'
+import { describeOperation, KEY_SECURITY } from './operation'
 import type { JsonObject } from './schemas'
 import { DELIVERY_HEADERS, describeWebhooks } from './webhooks'
 
@@ -43,7 +43,7 @@ export function buildOpenApiDocument(operations: readonly AnyOperation[]): JsonO
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This service' }],
-    security: [{ 'x-api-key': [] }, { bearer: [] }],
+    security: KEY_SECURITY,
     tags: Object.entries(API_TAGS).map(([name, description]) => ({ name, description })),
     paths,
     webhooks,
@@ -60,6 +60,13 @@ export function buildOpenApiDocument(operations: readonly AnyOperation[]): JsonO
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description: 'The key in the header `Authorization: Bearer <API_KEY>`, in place of `x-api-key`.',
+        },
+        'x-end-user': {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-end-user',
+          description:
+            'A JWT that your server signs for one of your users, beside a publishable key in `x-api-key`: the person takes part in a portal.',
         },
       },
       headers: RESPONSE_HEADERS,

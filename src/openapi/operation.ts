@@ -15,6 +15,9 @@ import type { Components } from './components'
 import { listNotFoundCodes, referenceFailures } from './failures'
 import { type JsonObject, toJsonSchema } from './schemas'
 
+/** A key in one of two headers. */
+export const KEY_SECURITY = [{ 'x-api-key': [] }, { bearer: [] }]
+
 const PATCH_DESCRIPTION = '`PUT` and `PATCH` do the same.'
 
 export function describeOperation(op: AnyOperation, components: Components): JsonObject {
@@ -31,6 +34,7 @@ export function describeOperation(op: AnyOperation, components: Components): Jso
     ...(op.scope && { 'x-required-scope': op.scope }),
     ...(missing.length && { 'x-error-codes': missing }),
     ...describeRateLimitUnits(rateLimitUnitsOf(op)),
+    ...(op.access === 'portal' && { security: [...KEY_SECURITY, { 'x-api-key': [], 'x-end-user': [] }] }),
     parameters: [
       ...describeParameters(op.params, 'path', schemas),
       ...describeParameters(op.query, 'query', schemas, new Map(weightedParametersOf(op))).map((parameter) =>

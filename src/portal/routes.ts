@@ -6,6 +6,7 @@ import * as settings from './settings/operations'
 export const portalOperations = [
   settings.getPortalSettings,
   settings.modifyPortalSettings,
+  settings.rotatePortalSecret,
 
   api.getPortal,
   api.listPortalIdeas,

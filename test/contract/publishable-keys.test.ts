@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { type CallOptions, call, send } from '../client'
 import { createWorkspace } from '../factories'
+import { createClaims, signToken } from '../portal/end-users/pages'
 import { expectFailure } from './document'
 import { createScenario, eachOperation, isWrite, UNLIMITED, validPath, validRequest } from './table'
 
@@ -34,6 +35,31 @@ test.each(eachOperation())('%s is for readers of a portal, or refuses a publisha
   if (op.access === 'portal') return void (await response.body?.cancel())
   expect(await response.json()).toMatchObject({ error: { code: 'insufficient_scope' } })
   expect(cost.roundTrips).toBe(0)
+})
+
+const rotated = await here.client<{ secret: string }>('POST', '/api/v2/settings/portal/rotate')
+const endUser = await signToken(rotated.body.data.secret, createClaims('Reader'))
+
+/** Operations that change only what is of the caller, with records of others. */
+const OF_OTHERS = ['modifyPortalIdea', 'modifyPortalComment', 'removePortalComment']
+
+/** An end user is a person of a portal, and nothing of the API of the team. */
+test.each(eachOperation())('%s is for end users of a portal, or refuses the token of an end user', async (_, op) => {
+  const path = await validPath(op, records)
+  const options: CallOptions = {
+    ...{ ...(await validRequest(op, records)), apiKey: token },
+    headers: { origin: ORIGIN, 'x-end-user': endUser },
+  }
+  const { response, cost } = await send(op.method.toUpperCase(), path, { ...options, env: UNLIMITED })
+  if (op.access === 'portal' && !OF_OTHERS.includes(op.id)) {
+    expect(response.status).toBe(op.status ?? 200)
+    return void (await response.body?.cancel())
+  }
+  const answer = await response.json()
+  // An idea of others that waits for an approval is hidden.
+  const expected = op.id === 'modifyPortalIdea' ? [404, 'feedback_item_not_found'] : [403, 'insufficient_scope']
+  expect([response.status, answer]).toMatchObject([expected[0], { error: { code: expected[1] } }])
+  if (op.access !== 'portal') expect(cost.roundTrips).toBe(0)
 })
 
 test('a publishable key is shown again, has no rotation and ends at once', async () => {

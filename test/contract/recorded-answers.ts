@@ -7,7 +7,7 @@ export function settleAnswer(value: unknown, name = ''): unknown {
     const items = name === 'categories' ? value.toSorted(byId) : value
     return items.slice(0, MAX_SHOWN_ITEMS).map((item) => settleAnswer(item, name))
   }
-  if (typeof value === 'string') return SHOWN_SECRETS[name] ?? settleText(value)
+  if (typeof value === 'string') return shownSecretOf(name, value) ?? settleText(value)
   // The compressed size of a file depends on random names.
   if (name === 'size' && typeof value === 'number') return 14_310
   if (typeof value !== 'object' || value === null) return value
@@ -21,6 +21,10 @@ const SHOWN_SECRETS: Readonly<Record<string, string>> = {
   token: 'eyJhbGciOiJIUzI1NiJ9.shown-once.shown-once',
   secret: 'whsec_c2hvd24gb25jZQ==',
 }
+
+/** The secret for end users has a form of its own. */
+const shownSecretOf = (name: string, text: string) =>
+  name === 'secret' && text.startsWith('eus_') ? 'eus_shown-once' : SHOWN_SECRETS[name]
 
 const SHOWN_UUID = '6f1f5c1e-2f0a-4c1c-9b1e-3d2a7f0c8e55'
 

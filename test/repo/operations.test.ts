@@ -164,6 +164,7 @@ test('a POST stores new records and is refused while the database is full, with 
     'startExperiment',
     'stopExperiment',
     'attachCustomField',
+    'rotatePortalSecret',
     'votePortalIdea',
   ])
 })

@@ -120,6 +120,7 @@ const ACROSS_TENANTS = [
   'users_sign_in',
   'api_keys_ended',
   'sign_in_settings_sealed',
+  'portals_sealed',
   'sqlite_autoindex_sign_in_domains_1',
   'sign_ins_nonce',
   'sign_ins_expired',

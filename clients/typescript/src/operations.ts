@@ -336,6 +336,7 @@ restoreDocument 3/restore
 getTrace Av2/trace/{traced_external_key}
 getPortalSettings 1/settings/portal
 modifyPortalSettings 3
+rotatePortalSecret 3/rotate
 getPortal 1/portal/{portal}
 listPortalIdeas 3/ideas
 submitPortalIdea 4

@@ -27,5 +27,8 @@ export const bindCaller = ({
   '@request': exchange.requestId,
   '@foreignOrigin': foreignOrigin ?? portal?.origin,
   '@portal': portal?.slug,
+  '@endUserSecret': portal?.endUser?.sealedSecret,
+  '@endUserId': portal?.endUser?.sub,
+  '@endUserEmail': portal?.endUser?.email,
   ...bindOrigin(origin ?? API_ORIGIN, importRun),
 })

@@ -1,7 +1,7 @@
 import { rememberRefusedKey } from '../sql/access'
 import type { Actor } from '../sql/actor'
 import { bindOrigin, type ImportRunName, type Origin, type RequestOrigin } from '../sql/origin'
-import type { PortalShape } from '../sql/portal-access'
+import type { EndUser, PortalOfRequest } from '../sql/portal-access'
 import type { Reference } from '../sql/references'
 import { HAS_WEBHOOKS_COLUMN, parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
@@ -49,6 +49,8 @@ export interface DatabaseWrite<S extends readonly Statement[], Row> {
   statements: readonly [...S]
   /** Expected rows of a bulk write, index rows included, checked against the daily quota before the write. */
   estimatedRows?: number
+  /** Statements that make an unknown end user a member, or update a known one. */
+  saveEndUser?: (endUser: EndUser) => readonly Statement<never>[]
   /** True if the queue writes the estimated rows later, with statements already charged. */
   chargesAhead?: boolean
   /** Reads the rows of the reply at the end of the batch, unless a statement already returns the rows. */
@@ -78,12 +80,6 @@ export interface Idempotency {
   key: string
   route: string
   bodyHash: string
-}
-
-export interface PortalOfRequest extends PortalShape {
-  slug: string
-  /** Origin of the page with the publishable key. */
-  origin?: string | undefined
 }
 
 export interface DatabaseOptions {
@@ -227,7 +223,11 @@ export function openDatabase(options: DatabaseOptions): Database {
         }
         const attempt = (again: boolean) =>
           atPrimary((primary) =>
-            run(primary, [refuse(again), ...charged, ...begin, ...statements, ...last, ...measured, ...end], options),
+            run(
+              primary,
+              [refuse(again && !portal?.joins), ...charged, ...begin, ...statements, ...last, ...measured, ...end],
+              options,
+            ),
           )
         const { rows, rowsWritten } = await attempt(false).catch((cause) => {
           if (!(cause instanceof DatabaseInterruptedError)) throw cause

@@ -1,28 +1,111 @@
 import { sql } from 'drizzle-orm'
 import { portals } from '../schema/portals'
+import { users } from '../schema/tenancy'
+import { type EndUser, endUserMemberId, type KnownEndUser } from '../sql/portal-access'
 import { param, statement } from '../sql/statement'
 import type { Store } from './client'
 
-const selectWorkspaceOfPortal = statement<{ id: number }, { slug: string }>(sql`SELECT ${portals.subscriptionId} AS "id"
+/** Encrypted secrets of a portal, which sign the tokens of end users. */
+export interface PortalSecrets {
+  current: string | null
+  previous: string | null
+  /** End of the previous secret, in milliseconds. */
+  previousUntil: number | null
+}
+
+export interface FoundPortal {
+  subscriptionId: number
+  secrets: PortalSecrets
+}
+
+interface PortalRow extends PortalSecrets {
+  id: number
+}
+
+const portalColumns = sql`${portals.subscriptionId} AS "id", ${portals.endUserSecret} AS "current",
+  ${portals.previousSecret} AS "previous", ${portals.previousUntil} AS "previousUntil"`
+
+const selectPortal = statement<PortalRow, { slug: string }>(sql`SELECT ${portalColumns}
   FROM ${portals} WHERE ${portals.slug} = ${param('slug')}`)
 
-// The request's own batch checks that the workspace still has the slug.
-const workspaceBySlug = new Map<string, { id: number; until: number }>()
-const WORKSPACE_TTL_MS = 60_000
+// The request's own batch checks that the workspace still has the slug and the secret.
+const portalBySlug = new Map<string, FoundPortal & { until: number }>()
+const PORTAL_TTL_MS = 60_000
 const MAX_REMEMBERED_SLUGS = 1_000
 
-/** Id of the workspace whose portal has the slug; undefined if no portal has the slug. */
-export async function findWorkspaceOfPortal(store: Store, slug: string, now: number): Promise<number | undefined> {
-  const known = workspaceBySlug.get(slug)
-  if (known && known.until > now) return known.id
-  const [[found]] = await store.batch(null, selectWorkspaceOfPortal({ slug }))
-  if (!found) return undefined
-  if (workspaceBySlug.size >= MAX_REMEMBERED_SLUGS) workspaceBySlug.clear()
-  workspaceBySlug.set(slug, { id: found.id, until: now + WORKSPACE_TTL_MS })
-  return found.id
+function rememberPortal(slug: string, { id: subscriptionId, ...secrets }: PortalRow, now: number): FoundPortal {
+  const found = { subscriptionId, secrets, until: now + PORTAL_TTL_MS }
+  if (portalBySlug.size >= MAX_REMEMBERED_SLUGS) portalBySlug.clear()
+  portalBySlug.set(slug, found)
+  return found
+}
+
+export function recallPortal(slug: string, now: number): FoundPortal | undefined {
+  const known = portalBySlug.get(slug)
+  return known && known.until > now ? known : undefined
+}
+
+/** The workspace whose portal has the slug; undefined if no portal has the slug. */
+export async function findPortal(store: Store, slug: string, now: number): Promise<FoundPortal | undefined> {
+  const known = recallPortal(slug, now)
+  if (known) return known
+  const [[found]] = await store.batch(null, selectPortal({ slug }))
+  return found && rememberPortal(slug, found, now)
+}
+
+export type EndUserName = Pick<EndUser, 'sub' | 'email'>
+
+/** The member of an end user; the id 0 for a person who is no member. */
+export interface FoundEndUser {
+  userId: number
+  known: KnownEndUser | undefined
+}
+
+// The request's own batch checks that the end user still is this member.
+const endUsers = new Map<string, FoundEndUser>()
+const MAX_REMEMBERED_END_USERS = 10_000
+
+const nameOf = (subscriptionId: number, { sub, email }: EndUserName) => JSON.stringify([subscriptionId, sub, email])
+
+export function rememberEndUser(subscriptionId: number, endUser: EndUserName, found: FoundEndUser): void {
+  if (endUsers.size >= MAX_REMEMBERED_END_USERS) endUsers.clear()
+  endUsers.set(nameOf(subscriptionId, endUser), found)
+}
+
+export const recallEndUser = (subscriptionId: number, endUser: EndUserName): FoundEndUser | undefined =>
+  endUsers.get(nameOf(subscriptionId, endUser))
+
+interface PortalWithEndUserRow extends PortalRow {
+  userId: number | null
+  source: string | null
+  name: string | null
+}
+
+const selectPortalWithEndUser = statement<
+  PortalWithEndUserRow,
+  { slug: string; '@endUserId': string; '@endUserEmail': string }
+>(
+  sql`SELECT ${portalColumns}, ${users.id} AS "userId", ${users.source} AS "source",
+    trim(${users.firstName} || ' ' || ${users.lastName}) AS "name"
+  FROM ${portals} LEFT JOIN ${users} ON ${users.id} = ${endUserMemberId(portals.subscriptionId)}
+  WHERE ${portals.slug} = ${param('slug')}`,
+)
+
+/** Reads the portal, its secrets and the member of the end user in one trip. */
+export async function findPortalWithEndUser(
+  store: Store,
+  { slug, endUser }: { slug: string; endUser: EndUserName },
+  now: number,
+): Promise<(FoundPortal & { member: FoundEndUser }) | undefined> {
+  const values = { slug, '@endUserId': endUser.sub, '@endUserEmail': endUser.email }
+  const [[row]] = await store.batch(null, selectPortalWithEndUser(values))
+  if (!row) return undefined
+  const { userId, source, name, ...portal } = row
+  const member = { userId: userId ?? 0, known: userId === null ? undefined : { source, name: name ?? '' } }
+  return { ...rememberPortal(slug, portal, now), member }
 }
 
 /** After a refusal the slug may belong to another workspace. */
 export function forgetPortal(slug: string): void {
-  workspaceBySlug.delete(slug)
+  portalBySlug.delete(slug)
 }

@@ -14,7 +14,7 @@ import {
 import { apiKeys, log, products } from '../schema/tenancy'
 import { coversProduct, isCallerKey, isOriginListed, isProductInPath, type KeyAccess } from '../sql/access'
 import { isEventOfWorkspace } from '../sql/log'
-import { type PortalShape, portalRefusalOfWrite } from '../sql/portal-access'
+import { keyRefusalCases, nameOfPortalShape, type PortalShape, portalRefusalOfWrite } from '../sql/portal-access'
 import { REFERENCE_LOOKUPS, type Reference, type ReferenceKind } from '../sql/references'
 import { replayRefusalReason } from '../sql/returning'
 import {
@@ -28,6 +28,7 @@ import {
   type Template,
   type Values,
 } from '../sql/statement'
+import { endUserRefusalError } from './end-user-refusal'
 import { quotaUsedUp } from './quota'
 
 export type { Guard }
@@ -90,7 +91,7 @@ const refusalTemplatesByShape = new Map<string, Template>()
 /** First statement of a write: aborts the batch with a reason, or writes nothing. */
 export function findRefusalTemplate(shape: RefusalShape): Template {
   const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
-  const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.ignoresErasure} ${shape.hasForeignOrigin} ${shape.portal?.isVisitor} ${shape.isRetry} ${shape.guards.map((g) => g.template.id)} ${kinds}`
+  const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.ignoresErasure} ${shape.hasForeignOrigin} ${shape.portal && nameOfPortalShape(shape.portal)} ${shape.isRetry} ${shape.guards.map((g) => g.template.id)} ${kinds}`
   let template = refusalTemplatesByShape.get(name)
   if (!template) {
     const parts = shape.guards.map(({ template: { when, reason, madeAt } }) => ({
@@ -104,13 +105,16 @@ export function findRefusalTemplate(shape: RefusalShape): Template {
 }
 
 function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
-  const cases = shape.portal?.isVisitor ? [] : [sql`WHEN ${apiKeys.id} IS NULL THEN 'unauthorized'`]
+  const cases = keyRefusalCases(shape.portal)
   // With an Idempotency-Key the stored reply exists as well, and is returned instead.
   if (shape.isRetry && !shape.idempotent)
     cases.unshift(sql`WHEN ${keyOfEmittedEvent} IS NOT NULL THEN 'already_done:' || ${keyOfEmittedEvent}`)
   if (shape.hasForeignOrigin)
     cases.push(sql`WHEN NOT ${isOriginListed} THEN 'origin_not_allowed:' || ${caller.foreignOrigin}`)
-  if (shape.portal) cases.push(sql`WHEN ${portalRefusalOfWrite} IS NOT NULL THEN ${portalRefusalOfWrite}`)
+  if (shape.portal) {
+    const reason = portalRefusalOfWrite(shape.portal)
+    cases.push(sql`WHEN ${reason} IS NOT NULL THEN ${reason}`)
+  }
   if (shape.inProduct) {
     cases.push(sql`WHEN ${products.id} IS NULL THEN 'product_not_found'`)
     cases.push(sql`WHEN NOT ${coversProduct(sql`${products.id}`)} THEN 'insufficient_scope'`)
@@ -187,6 +191,12 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
       )
     case 'sign_in_required':
       return unauthorizedError('Sign in first: only people who are signed in may do this in the portal.')
+    case 'end_user_changed':
+    case 'end_user_removed':
+    case 'end_user_of_team':
+    case 'end_user_unknown':
+    case 'end_user_address_taken':
+      return endUserRefusalError(code)
     case 'portal_private':
       return new ApiError('insufficient_scope', 'This portal is open to certain people, and you are not one of them.')
     case 'idempotency_replay':

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const portals = sqliteTable(
   'portals',
@@ -24,11 +24,13 @@ export const portals = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
     endUserSecret: text('end_user_secret'),
     previousSecret: text('previous_secret'),
+    /** A day after the last rotation. */
     previousUntil: integer('previous_until'),
     sealedBy: text('sealed_by'),
   },
   (t) => [
     primaryKey({ columns: [t.subscriptionId] }),
     uniqueIndex('portals_slug').on(t.slug).where(sql`slug IS NOT NULL`),
+    index('portals_sealed').on(t.sealedBy).where(sql`end_user_secret IS NOT NULL`),
   ],
 )

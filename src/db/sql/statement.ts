@@ -86,6 +86,9 @@ export const caller = {
   scopes: param('@scopes'),
   foreignOrigin: param('@foreignOrigin'),
   portal: param('@portal'),
+  endUserSecret: param('@endUserSecret'),
+  endUserId: param('@endUserId'),
+  endUserEmail: param('@endUserEmail'),
 }
 
 const UNCHANGED_CASING = new CasingCache()

@@ -1,6 +1,8 @@
+import { base64url } from 'jose'
 import { operation } from '../../http/operation'
+import { addPlainSecret, sealSecretWithSealer } from '../../http/sealed-secret'
 import * as queries from './queries'
-import { ModifyPortal, PortalSettings } from './schema'
+import { ModifyPortal, NewPortalSecret, PortalSettings } from './schema'
 
 export const getPortalSettings = operation({
   id: 'getPortalSettings',
@@ -25,4 +27,25 @@ export const modifyPortalSettings = operation({
   conditional: true,
   message: 'Portal saved',
   handle: ({ body, db, ifMatch }) => queries.modifyPortalSettings(db, body, ifMatch),
+})
+
+const SECRET_PREFIX = 'eus_'
+const SECRET_BYTES = 32
+
+const makeEndUserSecret = () => SECRET_PREFIX + base64url.encode(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))
+
+export const rotatePortalSecret = operation({
+  id: 'rotatePortalSecret',
+  of: 'portal',
+  route: 'POST /api/v2/settings/portal/rotate',
+  summary: 'Rotate the secret for end users of the portal',
+  description:
+    'Your server signs a JWT with this secret for each of your users (HS256; claims `sub`, `email`, `exp`, and `name`). A page with a publishable key sends it in `x-end-user`, and the person takes part in the portal in the own name. The secret is shown once. The old secret also works for 24 hours; rotate twice to end it at once.',
+  workspaceWide: true,
+  data: NewPortalSecret,
+  message: 'Secret rotated. Keep the new secret: it is not shown again.',
+  async handle({ db, actor: { subscriptionId }, env: { SIGNING_SECRETS } }) {
+    const sealed = await sealSecretWithSealer(SIGNING_SECRETS, subscriptionId, makeEndUserSecret())
+    return { data: await addPlainSecret(SIGNING_SECRETS, subscriptionId, await queries.rotatePortalSecret(db, sealed)) }
+  },
 })

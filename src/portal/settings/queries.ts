@@ -3,12 +3,16 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
 import { updateStatement } from '../../db/records/change'
-import { record } from '../../db/records/record'
+import { type RecordRow, record } from '../../db/records/record'
 import { portals } from '../../db/schema/portals'
-import { enumField, type Field, flag, json, nullableJson } from '../../db/sql/field'
+import { enumField, type Field, flag, json, momentJson, nullableJson } from '../../db/sql/field'
 import { limitedProductsField, productIdsOf } from '../../db/sql/limits'
 import { referencesTo, referenceTo } from '../../db/sql/references'
-import { caller, param } from '../../db/sql/statement'
+import { caller, inline, param, statement } from '../../db/sql/statement'
+import type { SealedSecret } from '../../http/sealed-secret'
+import { toIso } from '../../text/moments'
+import { ROTATION_OVERLAP_MS } from '../../workspace/webhooks/secret'
+import { writeAndReturnSecret } from '../../workspace/webhooks/statements'
 import { type LOCALES, ModifyPortal, type SIGN_UPS, type THEME_MODES, type VISIBILITIES } from './schema'
 
 const productsField: Field<string, string[], string[]> = {
@@ -16,6 +20,14 @@ const productsField: Field<string, string[], string[]> = {
   column: portals.products,
   store: (keys) => JSON.stringify(keys),
   setSql: productIdsOf,
+}
+
+const OVERLAP_MS = inline(ROTATION_OVERLAP_MS)
+const rotatedAt = sql`(${portals.previousUntil} - ${OVERLAP_MS})`
+const rotatedAtField: Field<number | null, string | null, never> = {
+  sql: rotatedAt,
+  show: toIso,
+  json: () => momentJson(rotatedAt),
 }
 
 const portalSettings = record('portal', {
@@ -40,6 +52,7 @@ const portalSettings = record('portal', {
     locale: enumField<(typeof LOCALES)[number]>(portals.locale),
     roadmap: flag(portals.roadmap),
     changelog: flag(portals.changelog),
+    endUserSecretRotatedAt: rotatedAtField,
   },
 })
 
@@ -72,3 +85,21 @@ export function modifyPortalSettings(db: Database, body: z.output<typeof ModifyP
     returning: portalSettings.returningByKey({}),
   })
 }
+
+// `sealed_by` keeps the older signing secret, because the reseal looks for older signing secrets.
+const updateEndUserSecret = statement<never, { secret: string; sealer: string }>(sql`UPDATE ${portals}
+  SET previous_secret = end_user_secret, previous_until = ${caller.now} + ${OVERLAP_MS}, end_user_secret = ${param('secret')},
+    sealed_by = coalesce(sealed_by, ${param('sealer')}), version = version + 1, updated_at = ${caller.now}
+  WHERE ${portals.subscriptionId} = ${caller.subscription}`)
+const emitSecretRotated = portalSettings.emit('secret_rotated', portalSettings.byKey)
+const returningSecret = portalSettings.returningWhere<{ secret: string } & RecordRow>(portalSettings.byKey, {
+  secret: portals.endUserSecret,
+  version: portals.version,
+})
+
+export const rotatePortalSecret = (db: Database, sealed: SealedSecret) =>
+  writeAndReturnSecret(db, portalSettings, {
+    guards: portalSettings.writeGuards({}),
+    statements: [updateEndUserSecret({ ...sealed }), emitSecretRotated({})],
+    returning: returningSecret({}),
+  })

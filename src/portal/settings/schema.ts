@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { line, text } from '../../http/schemas'
+import { line, Timestamp, text } from '../../http/schemas'
 import { ProductExternalKey } from '../../workspace/products/schema'
 
 const MAX_LISTED_RECORDS = 100
@@ -30,6 +30,7 @@ const DESCRIPTIONS = {
   locale: 'Language of the pages, for readers whose browser asks for another language.',
   roadmap: 'Whether the portal has a roadmap.',
   changelog: 'Whether the portal has a changelog.',
+  endUserSecretRotatedAt: 'Time of the last rotation of the secret for end users; null without a secret.',
 }
 
 const Slug = text(60).regex(
@@ -77,5 +78,13 @@ export const PortalSettings = z
     locale: z.enum(LOCALES).meta({ description: DESCRIPTIONS.locale }),
     roadmap: z.boolean().meta({ description: DESCRIPTIONS.roadmap }),
     changelog: z.boolean().meta({ description: DESCRIPTIONS.changelog }),
+    endUserSecretRotatedAt: Timestamp.nullable().meta({ description: DESCRIPTIONS.endUserSecretRotatedAt }),
   })
   .meta({ id: 'PortalSettings', description: 'The public portal of the workspace.' })
+
+export const NewPortalSecret = PortalSettings.extend({
+  secret: z.string().meta({
+    description: 'Secret that signs the tokens of your users with HS256. Shown once.',
+    examples: ['eus_7Qx1mZ0cVn3tR8yLkWb5sHf2aJd9uEo4gPi6vTqNwXk'],
+  }),
+}).meta({ id: 'NewPortalSecret', description: 'The public portal of the workspace, with its new secret.' })

@@ -13,17 +13,22 @@ import { sanitizeRichText } from '../../../text/html'
 import { slugify } from '../../../text/slug'
 import type { StoredFile } from '../../../workspace/assets/fields'
 import { sanitizeComment } from '../../../workspace/comments/sanitize'
+import { saveEndUser } from '../end-users/statements'
 import { type PortalIdeaKey, shownIdea } from '../queries/ideas'
 import { isPublicCategory, publicProductIds } from '../statements'
 import type { AddPortalComment, ModifyPortalComment, ModifyPortalIdea, SubmitPortalIdea } from './schema'
 import { listFileStatements } from './statements'
 
-/** The writes of other rooms, refused unless the portal allows them too. `further` statements follow their own. */
+/**
+ * The writes of other rooms, refused unless the portal allows them too. An unknown end user becomes a member, and
+ * `further` statements follow.
+ */
 const withGuards = (db: Database, guards: readonly Guard[], further: readonly Statement<never>[] = []): Database => ({
   ...db,
   write: (write) =>
     db.write({
       ...write,
+      saveEndUser,
       guards: [...guards, ...(write.guards ?? [])],
       statements: [...write.statements, ...further] as never,
     }),
