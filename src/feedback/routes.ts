@@ -11,6 +11,7 @@ import * as feedbackImports from './imports/operations'
 import * as merging from './merging/operations'
 import * as promotion from './promotion/operations'
 import * as search from './search/operations'
+import * as audience from './status-updates/audience/operations'
 import * as statusUpdates from './status-updates/operations'
 import * as statuses from './statuses/operations'
 import * as subscriptions from './subscriptions/operations'
@@ -39,6 +40,7 @@ export const feedbackOperations = [
   promotion.unlinkFeedbackItem,
   statusUpdates.createStatusUpdate,
   statusUpdates.listStatusUpdates,
+  audience.getStatusUpdateAudience,
   subscriptions.subscribeToFeedbackItem,
   subscriptions.unsubscribeFromFeedbackItem,
   comments.addComment,

@@ -85,6 +85,7 @@ export const SCANNED_EVENTS_COST_REASON =
   'a filter other than `key`, or a key that is limited to products, looks at 10,000 events per page.'
 export const NEWEST_MATCHES_COST_REASON = 'a search ranks the newest 10,000 matches of each kind.'
 export const EACH_LINK_COST_REASON = 'every linked record changes too, with an event.'
+export const EACH_FOLLOWER_COST_REASON = 'every follower is looked up with the choices about mail, up to 2,000.'
 export const CONTENT_COUNT_COST_REASON = 'the event counts the content, up to 10,000 records of each resource.'
 export const EVERY_KEY_COST_REASON = 'every API key changes too.'
 export const WHOLE_EVENT_COST_REASON = 'the event contains all linked records.'

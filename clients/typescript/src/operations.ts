@@ -180,6 +180,7 @@ linkFeedbackItem 2/link
 unlinkFeedbackItem delete3
 createStatusUpdate 2/status-updates
 listStatusUpdates 3
+getStatusUpdateAudience 3/audience
 subscribeToFeedbackItem 2/subscription
 unsubscribeFromFeedbackItem delete3
 addComment 2/comments

@@ -2484,6 +2484,90 @@ export type ListedFeedbackItem = {
   deleted_at?: string | null | undefined
 }
 
+/** An item that is similar to another item. */
+export type SimilarFeedbackItem = {
+  id: number
+  type: "idea" | "issue"
+  slug: string
+  external_key: string
+  title: string
+  target_audience: string
+  value_proposition: string
+  /** Id of the category, or 0. */
+  category_id: number
+  short_description: null
+  /** HTML. */
+  long_description: string
+  video_url: null
+  icon_url: null
+  /** Further values of the item, by name. */
+  attributes: Record<string, string | number | boolean>
+  /** Comma-separated download paths of the cover photos, below the address of this service. */
+  cover_photo_url: string
+  /** Ids of the cover photos. */
+  cover_photos: Array<number>
+  /** `pending`, `approved` or `rejected`; null for an item that was created without moderation. A rejected item accepts no votes and no comments. */
+  visibility_level: string | null
+  /** Null until a value is set. */
+  is_voting_open: boolean | null
+  voting_start_time: string | null
+  voting_end_time: string | null
+  product_id: number
+  /** `true` for a pinned item. */
+  is_pinned: true | null
+  /** `true` if the author is hidden. */
+  is_anonymous: true | null
+  /** Null without a status. */
+  status_id: number | null
+  /** Id of the author; 0 if hidden. */
+  user_id: number
+  created_at: string
+  updated_at: string
+  /** Number of votes for the item. */
+  vote: number
+  /** Number of public comments. */
+  comment: number
+  /** 1 if the user of the key has voted, else 0. */
+  haveIVoted: number
+  /** Id of the work item made from the item. */
+  work_item_internal_id: number | null
+  /** Key of the work item, like EP-1. */
+  work_item_external_id: string | null
+  /** Type of the work item; `active` without a work item. */
+  work_item_type: string
+  /** Name of the status. */
+  currentStatus: string | null
+  category: {
+    id: number
+    name: string
+    description: string | null
+    slug: string
+  }
+  /** User ids of voters for the item, newest first, at most 50. */
+  votes: Array<string>
+  /** Public comments, newest first, at most 50, with at most 40,000 characters together. */
+  comments: Array<string>
+  user: {
+    firstName: string
+    lastName: string
+    email: string
+  }
+  tags: Array<{
+    id: number
+    key: string
+    slug: string
+  }>
+  collections: Array<string>
+  /** Status updates, newest first, at most 5. */
+  status_updates: Array<ShownStatusUpdate>
+  /** Name of the other system that has the record, or null. */
+  source: string | null
+  /** Id of the record in `source`, or null. */
+  external_id: string | null
+  /** Voters for this item who have no vote on the item of the request, among the newest 500 voters: a merge would add their votes. */
+  new_voters: number
+}
+
 export type ModifyFeedbackItem = {
   /** A new title does not change the slug. */
   title?: string | undefined
@@ -2653,6 +2737,20 @@ export type StatusUpdate = {
     lastName: string
   }
   createdAt: string
+}
+
+/** Number of recipients of a status update, and of followers without mail. */
+export type StatusUpdateAudience = {
+  /** Number of people who get a mail about a status update, unless `notify` is `none`. */
+  recipients: number
+  /** Number of people who follow the item, without you. */
+  followers: number
+  /** Number of followers who chose no mail about a new status. */
+  stopped: number
+  /** Number of other followers with a suppressed address. */
+  suppressed: number
+  /** False if the item has more followers: only the first 2,000 are counted. */
+  isComplete: boolean
 }
 
 export type Subscribe = {
@@ -13366,7 +13464,7 @@ export interface Operations {
       /** Maximum number of items. */
       limit?: number | undefined
     }
-    data: Array<FeedbackItem>
+    data: Array<SimilarFeedbackItem>
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Create or modify a feedback item by its id in another system. */
@@ -13584,6 +13682,15 @@ export interface Operations {
       count?: "true" | "false" | undefined
     }
     data: Array<StatusUpdate>
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Count the recipients of a status update. */
+  getStatusUpdateAudience: {
+    input: {
+      /** The key of the item. */
+      feedback_external_key: string
+    }
+    data: StatusUpdateAudience
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Subscribe to a feedback item. */

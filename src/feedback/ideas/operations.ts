@@ -22,6 +22,7 @@ import {
   FeedbackItem,
   FeedbackParams,
   ModifyFeedbackItem,
+  SimilarFeedbackItem,
   UpsertFeedbackItem,
   UpsertFeedbackQuery,
 } from './schema'
@@ -74,7 +75,7 @@ export const getFeedbackItem = operation({
 
 export const listSimilarFeedbackItems = operation({
   id: 'listSimilarFeedbackItems',
-  ceiling: declareCeiling(11_000, NEWEST_MATCHES_COST_REASON),
+  ceiling: declareCeiling(61_000, NEWEST_MATCHES_COST_REASON),
   of: 'feedback',
   route: 'GET /api/feedback-items/{feedback_external_key}/similar',
   summary: 'List similar feedback items',
@@ -83,7 +84,7 @@ export const listSimilarFeedbackItems = operation({
   weight: 'walk',
   params: FeedbackParams,
   query: FeedbackSimilarQuery,
-  data: z.array(FeedbackItem),
+  data: z.array(SimilarFeedbackItem),
   async handle({ params, query, db }) {
     return { data: await listSimilar(db, params, query.limit) }
   },

@@ -255,3 +255,12 @@ export const FeedbackItem = z
     external_id: ShownExternalId,
   })
   .meta({ id: 'FeedbackItem', description: 'An idea or an issue.' })
+
+/** The newest voters of each similar item. */
+export const MAX_COMPARED_VOTERS = 500
+
+export const SimilarFeedbackItem = FeedbackItem.extend({
+  new_voters: z.int().meta({
+    description: `Voters for this item who have no vote on the item of the request, among the newest ${MAX_COMPARED_VOTERS} voters: a merge would add their votes.`,
+  }),
+}).meta({ id: 'SimilarFeedbackItem', description: 'An item that is similar to another item.' })

@@ -266,7 +266,8 @@ test("similar items share words with the title, best first, within the key's pro
   const keys = answer.body.data.map(({ external_key }) => external_key)
   expect(keys[0]).toBe(best.external_key)
   expect(keys.toSorted()).toEqual([best, describedIdea, beyond].map(({ external_key }) => external_key).toSorted())
-  expect(answer.body.data[0]).toEqual((await client('GET', `${PATH}/${best.external_key}`)).body.data)
+  const { data } = (await client<object>('GET', `${PATH}/${best.external_key}`)).body
+  expect(answer.body.data[0]).toEqual({ ...data, new_voters: 0 })
   expect((await similar(item.external_key, '?limit=1')).body.data).toHaveLength(1)
   const limited = await here.key({ products: [here.product.id] })
   const own = (await similar(item.external_key, '', limited)).body.data.map(({ external_key }) => external_key)
@@ -278,4 +279,18 @@ test("similar items share words with the title, best first, within the key's pro
   }
   expect((await similar(gone.external_key)).status).toBe(404)
   expect((await similar(beyond.external_key, '', limited)).status).toBe(404)
+})
+
+test('a similar item counts the voters whom the item would gain by a merge', async () => {
+  const here = await createWorkspace()
+  const item = await expectCreated(here, { title: 'Dark mode' })
+  const other = await expectCreated(here, { title: 'Dark mode at night' })
+  const vote = (key: string, email: string, type: string) =>
+    here.client('POST', `${PATH}/${key}/vote`, { json: { type, email } })
+  for (const email of ['a@example.com', 'b@example.com', 'c@example.com']) await vote(other.external_key, email, 'up')
+  await vote(other.external_key, 'd@example.com', 'down')
+  await vote(item.external_key, 'a@example.com', 'up')
+  await vote(item.external_key, 'b@example.com', 'down')
+  const answer = await here.client<{ new_voters: number }[]>('GET', `${PATH}/${item.external_key}/similar`)
+  expect(answer.body.data.map(({ new_voters }) => new_voters)).toEqual([1])
 })

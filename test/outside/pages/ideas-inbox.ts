@@ -2,6 +2,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import '../../../scripts/leash.ts'
 import { runMain } from '../../../scripts/wrangler.ts'
+import { CHECKLIST, createPerson, open, rowOf, type SignedIn, titleOf } from './ideas-page.ts'
+import {
+  answerByKeyboard,
+  answerByMouse,
+  decide,
+  editTogether,
+  mergeAndPromote,
+  saveWithoutNetwork,
+  workInBulk,
+} from './ideas-writing.ts'
 import {
   check,
   inspect,
@@ -16,26 +26,6 @@ import {
 } from './inspect.ts'
 import { createSampleIdeas, type SampleIdeas } from './sample-ideas.ts'
 import { call, signIn } from './session.ts'
-
-type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
-
-const open = async (context: BrowserContext, at: string): Promise<Page> => {
-  const page = await context.newPage()
-  await page.goto(`${serviceUrl}/console${at}`)
-  return page
-}
-
-/** A person may ask for five codes an hour, so each run has its own people. */
-async function createPerson(firstName: string, lastName: string, role: string): Promise<string> {
-  const email = `${firstName.toLowerCase()}-${Date.now()}@example.com`
-  await call('POST', '/api/v2/users', { email, firstName, lastName, role })
-  return email
-}
-
-const titleOf = (page: Page, title: string) =>
-  page.getByRole('region', { name: /^(Idea|Idee)$/ }).getByRole('heading', { level: 2, name: title, exact: true })
-const rowOf = (page: Page, title: string) => page.getByRole('link', { name: new RegExp(`${title}$`) }).first()
-const CHECKLIST = 'Copy a checklist from one project to another'
 
 async function lookAtInbox(browser: Browser, storageState: SignedIn, { keys }: SampleIdeas): Promise<void> {
   for (const width of WIDTHS) {
@@ -106,7 +96,7 @@ async function readByKeyboard(context: BrowserContext): Promise<void> {
   await titleOf(page, CHECKLIST).waitFor()
   await page.keyboard.press('Enter')
   const isFocused = () => titleOf(page, CHECKLIST).evaluate((title) => title.matches(':focus'))
-  await page.waitForFunction(`document.activeElement?.id === 'idea-title'`)
+  await page.locator('#idea-title:focus').waitFor()
   check(await isFocused(), 'Enter does not lead to the idea')
   await page.keyboard.press('Escape')
   await page.waitForURL('**/console/ideas')
@@ -163,6 +153,9 @@ async function readAsViewer(browser: Browser): Promise<void> {
   await rowOf(page, CHECKLIST).click()
   await titleOf(page, CHECKLIST).waitFor()
   await page.getByText('hat geschrieben').first().waitFor()
+  const actions = ['Schlagwort hinzufügen', 'Titel bearbeiten', 'Antwort senden']
+  for (const name of actions)
+    check((await page.getByRole('button', { name }).count()) === 0, `A viewer sees the action ${name}`)
   await inspect(page, 'an idea in German')
   await context.close()
 }
@@ -179,6 +172,13 @@ await runMain(() =>
     await readByKeyboard(context)
     await readOnPhone(browser, storageState)
     await readAsViewer(browser)
+    await mergeAndPromote(context, sample)
+    await workInBulk(browser, storageState, sample)
+    await answerByMouse(context, sample)
+    await answerByKeyboard(context, sample)
+    await decide(context, sample)
+    await editTogether(browser, storageState, sample)
+    await saveWithoutNetwork(browser, storageState, sample)
     await followIdeas(context, sample)
     return 'The ideas of the console work by mouse and by keyboard, at both widths, light and dark.'
   }),

@@ -87,6 +87,8 @@ test('a person chooses the kinds of mail, and the choice holds for mail that wai
   await deliver(world, { minutes: 0 })
   const saved = await openPage('POST', choose, { action: 'save', kind: ['release', 'mention'], digest: 'off' })
   expect(checked(saved.text)).toEqual(['release', 'mention', 'off'])
+  const audience = await world.client('GET', `${IDEAS}/${key}/status-updates/audience`)
+  expect(audience.body.data).toMatchObject({ stopped: 1, recipients: 0 })
   expect(await deliver(world)).toEqual([])
   const same = await openPage('POST', choose, { action: 'save', kind: ['release', 'mention'], digest: 'off' })
   expect(same.cost.rowsWritten).toBe(0)

@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { countRowsWithinBytes } from '../../../db/records/list'
 import { leafBytesSql, MAX_PAGE_BYTES } from '../../../db/records/page'
-import { feedbackItems } from '../../../db/schema/feedback'
+import { feedbackItems, feedbackVotes } from '../../../db/schema/feedback'
 import { rankedSearchMatches } from '../../../db/sql/search'
 import { selectListOf } from '../../../db/sql/selection'
-import { boundLimit, inline, statement, type Values } from '../../../db/sql/statement'
+import { boundLimit, caller, inline, statement, type Values } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
+import { MAX_COMPARED_VOTERS } from '../schema'
 import { type FeedbackKey, feedback } from './record'
 
 // Significant words of the title, quoted for the search index; a title without significant words matches nothing.
@@ -17,10 +18,18 @@ const selectTitleWords = sql`(SELECT coalesce(group_concat('"' || replace(word, 
 
 const itemBytes = leafBytesSql(feedback.items.filter(({ field }) => field.isLong))
 
+const newestVoters = sql`SELECT ${feedbackVotes.userId} AS id FROM ${feedbackVotes}
+  WHERE ${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.feedbackId} = ${feedbackItems.id}
+    AND ${feedbackVotes.type} = 'up'
+  ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${inline(MAX_COMPARED_VOTERS)}`
+/** Voters whom the item of the request would gain by a merge. */
+const newVoters = sql`(SELECT count(*) FROM (${newestVoters}) voter WHERE NOT EXISTS (SELECT 1 FROM ${feedbackVotes} own
+  WHERE own.subscription_id = ${caller.subscription} AND own.feedback_id = page.own_id AND own.user_id = voter.id))`
+
 // Reads only the best matches that fit into a page by bytes.
-const selectSimilar = statement<Record<string, unknown>, Values>(
-  sql`SELECT ${selectListOf(feedback.items)} FROM (
-      SELECT id, place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
+const selectSimilar = statement<Record<string, unknown> & { newVoters: number }, Values>(
+  sql`SELECT ${selectListOf(feedback.items)}, ${newVoters} AS "newVoters" FROM (
+      SELECT id, place, ${feedback.id} AS own_id, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
         SELECT ${feedbackItems.id} AS id, row_number() OVER () AS place, ${itemBytes} AS bytes
         FROM ${rankedSearchMatches('feedback', selectTitleWords)} matched CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = matched.id
         WHERE ${feedback.notDeleted} AND ${feedbackItems.id} <> ${feedback.id} ${boundLimit('limit')})) page
@@ -32,5 +41,5 @@ export async function listSimilar(db: Database, key: FeedbackKey, limit: number)
   const [rows, [found]] = await db.read(selectSimilar({ ...key, limit }), feedback.selectId(key))
   if (!found) throw notFoundError(feedback.missing)
   const end = countRowsWithinBytes(rows, feedback.items)
-  return rows.slice(0, end).map((row) => feedback.toItem(row))
+  return rows.slice(0, end).map((row) => ({ ...feedback.toItem(row), new_voters: row.newVoters }))
 }

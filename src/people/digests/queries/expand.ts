@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { withItemsAtOrBelow } from '../../../backlog/work-items/fields'
 import { changelogFollowers } from '../../../db/schema/changelog'
-import { feedbackComments, feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../../db/schema/feedback'
+import { feedbackComments, feedbackItems } from '../../../db/schema/feedback'
 import { noticeDigests, noticePeople, notices } from '../../../db/schema/notices'
 import { solutionVersionItems } from '../../../db/schema/solution-versions'
-import { users } from '../../../db/schema/tenancy'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../../db/sql/statement'
-import { digestDueAt, joinPreferences, kindIsStopped } from '../../preferences/statements'
+import { digestDueAt, kindIsStopped } from '../../preferences/statements'
+import { fromFollowersOf, joinUser, selectPossibleFollowers } from '../statements'
 import type { WaitingNotice } from './inbox'
 import { entryIsPublished } from './publication'
 import { versionIsReleased } from './release'
@@ -26,43 +26,18 @@ const fromNotice = sql`(SELECT * FROM ${notices} n WHERE ${noticeMatchesParams})
 const setDueAt = sql`UPDATE ${notices} SET due_at = created_at + iif(notify = 'now', 0, ${param('delay')})
   WHERE ${notices.id} = ${param('notice')} AND ${notices.subscriptionId} = ${caller.subscription} AND ${notices.dueAt} IS NULL`
 
-const isOfIdea = (table: typeof feedbackSubscriptions | typeof feedbackVotes | typeof feedbackComments) =>
-  sql`${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${param('feedback')}`
-const endOfSlice = (
-  table: typeof feedbackSubscriptions | typeof feedbackVotes | typeof feedbackComments | typeof changelogFollowers,
-) => sql`AND ${table.userId} > ${param('position')} ORDER BY ${table.userId} LIMIT ${sliceSize}`
+const endOfSlice = (table: typeof changelogFollowers) =>
+  sql`AND ${table.userId} > ${param('position')} ORDER BY ${table.userId} LIMIT ${sliceSize}`
 
-// Voters and commenters of imports before release 0.3 have no subscription.
-const withFollowers = sql`WITH slice AS MATERIALIZED (SELECT user_id FROM (
-    SELECT * FROM (SELECT ${feedbackSubscriptions.userId} FROM ${feedbackSubscriptions} WHERE ${isOfIdea(feedbackSubscriptions)}
-      ${endOfSlice(feedbackSubscriptions)})
-    UNION SELECT * FROM (SELECT ${feedbackVotes.userId} FROM ${feedbackVotes} WHERE ${isOfIdea(feedbackVotes)}
-      AND ${feedbackVotes.type} = 'up' ${endOfSlice(feedbackVotes)})
-    UNION SELECT * FROM (SELECT DISTINCT ${feedbackComments.userId} FROM ${feedbackComments} WHERE ${isOfIdea(feedbackComments)}
-      AND ${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL ${endOfSlice(feedbackComments)}))
-  ORDER BY user_id LIMIT ${sliceSize})`
-
-const ofPersonBefore = (alias: string, column = 'user_id') =>
-  sql.raw(`${alias}.feedback_id = n.feedback_id AND ${alias}.${column} = u.id AND ${alias}.created_at <= n.created_at`)
-const hasPublicComment = sql`EXISTS (SELECT 1 FROM ${feedbackComments} c WHERE c.subscription_id = ${caller.subscription}
-  AND c.user_id = u.id AND c.is_private = 0 AND c.deleted_at IS NULL AND ${ofPersonBefore('c')})`
-const hasVote = (type: 'up' | 'down') => sql`EXISTS (SELECT 1 FROM ${feedbackVotes} v
-  WHERE v.subscription_id = ${caller.subscription} AND v.type = ${inline(type)} AND ${ofPersonBefore('v')})`
-/** A mailing shows its recipients, so an anonymous author gets no mail as the author. */
-const isSubscriber = sql`(s.user_id IS NOT NULL AND s.created_at <= n.created_at
-  AND NOT (i.is_anonymous IS 1 AND s.user_id = i.user_id) AND NOT (s.reason = 'vote' AND ${hasVote('down')}))`
-const follows = sql`(s.reason IS NOT 'left' AND (${isSubscriber} OR ${hasVote('up')} OR ${hasPublicComment}))`
+const withFollowers = sql`WITH slice AS MATERIALIZED (${selectPossibleFollowers({
+  ...{ idea: sql`${param('feedback')}`, after: sql`${param('position')}`, limit: sliceSize },
+})})`
 
 const isNew = sql`NOT EXISTS (SELECT 1 FROM ${noticePeople} p WHERE p.subscription_id = ${caller.subscription}
   AND p.user_id = u.id AND p.notice_id = n.id)`
 const getsMail = sql`u.id IS NOT n.actor_user_id AND n.withdrawn_at IS NULL AND NOT ${kindIsStopped(sql`n.kind`)} AND ${isNew}`
-const joinUser = (id: SQL) => sql`CROSS JOIN ${users} u ON u.id = ${id} AND +u.subscription_id = ${caller.subscription}
-  AND u.deleted_at IS NULL ${joinPreferences(sql`u.id`)}`
 
-const fromFollowers = sql`FROM ${fromNotice} CROSS JOIN slice
-    CROSS JOIN ${feedbackItems} i ON i.id = n.feedback_id AND +i.subscription_id = ${caller.subscription} ${joinUser(sql`slice.user_id`)}
-    LEFT JOIN ${feedbackSubscriptions} s ON s.subscription_id = ${caller.subscription} AND s.feedback_id = n.feedback_id AND s.user_id = u.id
-  WHERE ${getsMail} AND ${versionIsReleased} AND ${follows}`
+const fromFollowers = fromFollowersOf(fromNotice, sql`${getsMail} AND ${versionIsReleased}`)
 
 /** Notices about the backlog and about private comments are for colleagues. */
 const isForColleagues = sql`(n.kind = 'assignment' OR n.item_comment_id IS NOT NULL

@@ -25,6 +25,7 @@ import {
   MessageSquare,
   Moon,
   Package,
+  Pencil,
   Pin,
   Plus,
   Search,
@@ -41,6 +42,7 @@ import {
 import { h } from 'preact'
 
 const ICONS = {
+  edit: Pencil,
   back: ArrowLeft,
   check: Check,
   down: ChevronDown,

@@ -1,10 +1,12 @@
 import { GroundworkError } from 'groundwork-client'
+import { useEffect } from 'preact/hooks'
 import type { Versioned } from '../../api/change'
 import type { Me } from '../../api/me'
 import { useQuery } from '../../api/queries'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
+import { select } from './filters'
 import { IdeaDetail } from './idea-detail'
 import type { IdeaList } from './idea-list'
 import { type Idea, readIdea } from './requests'
@@ -22,6 +24,11 @@ export function DetailPane({ me, list, selected }: DetailPaneProps) {
     queryFn: () => readIdea(selected ?? ''),
     enabled: selected !== undefined,
   })
+  const finalKey = data?.record.external_key
+  // A merged idea leads to the idea that it was merged into.
+  useEffect(() => {
+    if (finalKey && finalKey !== selected) select(finalKey, { replaces: true })
+  }, [finalKey, selected])
   const isMissing = error instanceof GroundworkError && error.status === 404
   return (
     <section class="pane" aria-label={texts.detail}>

@@ -14,12 +14,17 @@ export function createIdeaList(request: ListRequest) {
   const error = signal<unknown>(undefined)
   const isReading = signal(false)
   const arrived = signal(0)
+  const failure = signal<{ error: unknown; retry: () => void } | undefined>(undefined)
   const removed = signal<ReadonlySet<string>>(new Set())
   const cursor = signal<string | undefined>(undefined)
   const closing = new AbortController()
 
   const patch = (key: string, change: Partial<ListedIdea>) => {
     ideas.value = ideas.value?.map((idea) => (idea.external_key === key ? { ...idea, ...change } : idea))
+  }
+  const mark = (keys: readonly string[], isRemoved: boolean) => {
+    const others = [...removed.value].filter((key) => !keys.includes(key))
+    removed.value = new Set(isRemoved ? [...others, ...keys] : others)
   }
   const holds = (key: string) => ideas.value?.some(({ external_key }) => external_key === key) ?? false
 
@@ -69,15 +74,20 @@ export function createIdeaList(request: ListRequest) {
     for (const key of [...changed].filter((one) => holds(one) && !seen.has(one)).slice(0, MAX_READ_AGAIN)) {
       const found = await readIdea(key).catch(() => undefined)
       if (found?.record.external_key === key) patch(key, found.record)
-      else removed.value = new Set([...removed.value, key])
+      else mark([key], true)
     }
   }
 
   function follow(): () => void {
     let timer: number | undefined
     let changed = new Set<string>()
-    const stop = listenToChanges(({ resource, key }: Change) => {
+    const stop = listenToChanges(({ resource, type, key }: Change) => {
       if (!['feedback', 'vote', 'comment'].includes(resource)) return
+      if (type === 'feedback.deleted') {
+        changed.delete(key)
+        return mark([key], true)
+      }
+      if (type === 'feedback.restored') mark([key], false)
       changed.add(key)
       timer ??= window.setTimeout(() => {
         const keys = changed
@@ -94,13 +104,9 @@ export function createIdeaList(request: ListRequest) {
   }
 
   return {
-    ...{ ideas, total, error, isReading, arrived, removed, cursor, patch, readFirst, readMore, follow },
-    markRemoved(keys: readonly string[]) {
-      removed.value = new Set([...removed.value, ...keys])
-    },
-    markRestored(keys: readonly string[]) {
-      removed.value = new Set([...removed.value].filter((key) => !keys.includes(key)))
-    },
+    ...{ ideas, total, error, failure, isReading, arrived, removed, cursor, patch, readFirst, readMore, follow },
+    markRemoved: (keys: readonly string[]) => mark(keys, true),
+    markRestored: (keys: readonly string[]) => mark(keys, false),
   }
 }
 

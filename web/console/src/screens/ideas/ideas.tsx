@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { mayChange } from '../../api/me'
 import { Bar } from '../../shell/bar'
 import { chosenProduct } from '../../state/product'
 import type { ScreenProps } from '../screens'
@@ -6,6 +7,7 @@ import { DetailPane } from './detail-pane'
 import { readFilters, readSelected } from './filters'
 import { useIdeaList } from './idea-list'
 import { ListPane } from './list-pane'
+import { clearPicked } from './picked'
 import { markOpened, rememberVisit } from './seen'
 import { texts } from './texts/texts'
 import { useListKeys } from './use-list-keys'
@@ -13,8 +15,10 @@ import { useListKeys } from './use-list-keys'
 export default function IdeasScreen({ me, main }: ScreenProps) {
   const selected = readSelected()
   const list = useIdeaList({ ...readFilters(), product: chosenProduct.value })
-  useListKeys(list)
+  const isEditor = mayChange(me, 'feedback')
+  useListKeys(list, isEditor)
   useEffect(rememberVisit, [])
+  useEffect(() => clearPicked, [list])
   useEffect(() => {
     if (selected) markOpened(selected)
   }, [selected])
@@ -22,7 +26,7 @@ export default function IdeasScreen({ me, main }: ScreenProps) {
     <>
       <Bar title={texts.title} />
       <main id="main" ref={main} tabIndex={-1} class={selected ? 'panes detail' : 'panes'}>
-        <ListPane list={list} />
+        <ListPane list={list} mayPick={isEditor} />
         <DetailPane key={selected} me={me} list={list} selected={selected} />
       </main>
     </>

@@ -3,14 +3,16 @@ import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { Skeleton } from '../../parts/skeleton'
+import { BulkBar } from './bulk-bar'
 import { FilterBar } from './filter-bar'
 import { clearFilters, isFiltered, readFilters } from './filters'
 import type { IdeaList } from './idea-list'
 import { ListRow } from './list-row'
+import { picked } from './picked'
 import { useStatuses } from './requests'
 import { texts } from './texts/texts'
 
-export function ListPane({ list }: { list: IdeaList }) {
+export function ListPane({ list, mayPick }: { list: IdeaList; mayPick: boolean }) {
   const { ideas, total, error, isReading, arrived } = list
   const statuses = useStatuses()
   return (
@@ -25,6 +27,11 @@ export function ListPane({ list }: { list: IdeaList }) {
           {texts.arrived(arrived.value)}
         </button>
       )}
+      {list.failure.value && (
+        <div class="pad">
+          <Failure title={texts.notDone} error={list.failure.value.error} onRetry={list.failure.value.retry} />
+        </div>
+      )}
       {error.value !== undefined && !ideas.value && (
         <div class="pad">
           <Failure title={texts.listFailed} error={error.value} onRetry={() => list.readFirst()} />
@@ -36,17 +43,19 @@ export function ListPane({ list }: { list: IdeaList }) {
         </div>
       )}
       {ideas.value?.length === 0 && !list.cursor.value && <NoIdeas />}
-      <ul class="inbox">
+      <ul class={picked.value.size ? 'inbox picking' : 'inbox'}>
         {ideas.value?.map((idea) => (
           <ListRow
             key={idea.external_key}
             idea={idea}
             statuses={statuses}
+            mayPick={mayPick}
             isRemoved={list.removed.value.has(idea.external_key)}
           />
         ))}
       </ul>
       <EndOfList list={list} />
+      {picked.value.size > 0 && <BulkBar list={list} />}
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { Icon } from '../../parts/icon'
 import { BASE } from '../../state/place'
 import { formatAge, formatMoment, formatNumber } from '../../texts/formats'
 import { pathOf, readFilters, readSelected } from './filters'
+import { picked, togglePicked } from './picked'
 import { authorOf, type ListedIdea, type Status } from './requests'
 import { isUnread } from './seen'
 import { StatusBadge } from './status-badge'
@@ -12,13 +13,17 @@ interface ListRowProps {
   idea: ListedIdea
   statuses: readonly Status[]
   isRemoved: boolean
+  mayPick: boolean
 }
 
-export function ListRow({ idea, statuses, isRemoved }: ListRowProps) {
+export function ListRow({ idea, statuses, isRemoved, mayPick }: ListRowProps) {
   const { external_key: key, title, vote, created_at } = idea
   const isCurrent = readSelected() === key
   const unread = isUnread(idea)
-  const states = [unread && 'unread', isCurrent && 'current', isRemoved && 'gone'].filter(Boolean).join(' ')
+  const isPicked = picked.value.has(key)
+  const states = [unread && 'unread', isCurrent && 'current', isRemoved && 'gone', isPicked && 'picked']
+    .filter(Boolean)
+    .join(' ')
   return (
     <li class={`list-row ${states}`}>
       <span class="votes">
@@ -26,6 +31,17 @@ export function ListRow({ idea, statuses, isRemoved }: ListRowProps) {
         <span class="sr">{texts.votesLabel}: </span>
         {formatNumber(vote)}
       </span>
+      {mayPick && (
+        <label class="pick">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={texts.pickRow(title)}
+            checked={isPicked}
+            onChange={() => togglePicked(key)}
+          />
+        </label>
+      )}
       <div class="grow">
         <h2 class="truncate">
           <a

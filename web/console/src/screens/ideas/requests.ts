@@ -88,6 +88,8 @@ export async function sendIdea(key: string, change: Partial<Idea>, etag: string)
   return { record: data, etag: headers.get('etag') ?? '' }
 }
 
+export const MAX_TITLE = 500
+
 const MAX_STATUSES = 100
 const statusOptions = {
   queryKey: ['feedback_status'],
@@ -95,7 +97,7 @@ const statusOptions = {
 }
 export const useStatuses = (): readonly Status[] => useQuery<Status[]>(statusOptions).data ?? []
 
-const MAX_TAGS = 500
+const MAX_TAGS = 100
 export const useTags = (product: string | undefined): readonly Tag[] =>
   useQuery<Tag[]>({
     queryKey: ['tag', product],

@@ -1,13 +1,18 @@
+import type { Operations } from 'groundwork-client'
+import { useState } from 'preact/hooks'
 import { client } from '../../api/client'
 import { useQuery } from '../../api/queries'
+import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { BASE } from '../../state/place'
+import { mergeIdeas } from './acts'
 import { pathOf, readFilters } from './filters'
+import type { IdeaList } from './idea-list'
 import type { Idea } from './requests'
 import { texts } from './texts/texts'
 
 const MAX_SIMILAR = 3
-export type SimilarIdea = Awaited<ReturnType<typeof client.listSimilarFeedbackItems>>[number]
+export type SimilarIdea = Operations['listSimilarFeedbackItems']['data'][number]
 
 export const useSimilar = (key: string): readonly SimilarIdea[] =>
   useQuery<SimilarIdea[]>({
@@ -15,8 +20,20 @@ export const useSimilar = (key: string): readonly SimilarIdea[] =>
     queryFn: () => client.listSimilarFeedbackItems({ feedback_external_key: key, limit: MAX_SIMILAR }),
   }).data ?? []
 
-export function Similar({ idea }: { idea: Idea }) {
+interface SimilarProps {
+  idea: Idea
+  list: IdeaList
+  mayChange: boolean
+}
+
+/** Ideas with the same words, and the voters that a merge would bring. */
+export function Similar({ idea, list, mayChange }: SimilarProps) {
   const similar = useSimilar(idea.external_key)
+  const [error, setError] = useState<unknown>()
+  const merge = (key: string) => {
+    setError(undefined)
+    mergeIdeas(list, key, idea.external_key).catch(setError)
+  }
   if (!similar.length) return null
   return (
     <section class="banner" data-tone="amber" aria-labelledby="similar-ideas">
@@ -25,11 +42,22 @@ export function Similar({ idea }: { idea: Idea }) {
         <h3 id="similar-ideas" class="h4">
           {texts.similar}
         </h3>
+        {error !== undefined && <Failure title={texts.notMerged} error={error} />}
         <ul class="stack tight">
-          {similar.map(({ external_key, title, vote }) => (
-            <li key={external_key} class="sm">
-              <a href={BASE + pathOf(readFilters(), external_key)}>{title}</a>{' '}
-              <span class="muted">· {texts.votes(vote)}</span>
+          {similar.map(({ external_key, title, vote, new_voters }) => (
+            <li key={external_key} class="row wrap sm">
+              <span class="grow">
+                <a href={BASE + pathOf(readFilters(), external_key)}>{title}</a>{' '}
+                <span class="muted">
+                  · {texts.votes(vote)} · {texts.newVoters(new_voters)}
+                </span>
+              </span>
+              {mayChange && (
+                <button class="btn small" type="button" onClick={() => merge(external_key)}>
+                  {texts.mergeHere}
+                  <span class="sr">: {title}</span>
+                </button>
+              )}
             </li>
           ))}
         </ul>

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { useKeys } from '../../state/keys'
 import { readSelected, select } from './filters'
 import type { IdeaList } from './idea-list'
+import { pick, togglePicked } from './picked'
 import { texts } from './texts/texts'
 
 export const DETAIL_TITLE = 'idea-title'
@@ -34,7 +35,14 @@ function close(): void {
   requestAnimationFrame(() => rowOf(key)?.focus())
 }
 
-export function useListKeys(list: IdeaList): void {
+/** Selects the row, or the rows from this row to the next. */
+function extend(list: IdeaList, step: number): void {
+  const [here, next] = [readSelected(), findRow(list, step)]
+  pick([here, next].filter((key) => key !== undefined))
+  goToRow(next)
+}
+
+export function useListKeys(list: IdeaList, mayPick: boolean): void {
   useKeys(
     useMemo(() => {
       const move = (step: number) => () => goToRow(findRow(list, step))
@@ -45,8 +53,15 @@ export function useListKeys(list: IdeaList): void {
         { keys: 'ArrowUp', label: texts.keys.previous, run: move(-1) },
         { keys: 'Enter', label: texts.keys.open, run: focusDetail },
         { keys: 'Escape', label: texts.keys.close, run: close },
+        ...(mayPick
+          ? [
+              { keys: 'x', label: texts.keys.pick, run: () => togglePicked(readSelected() ?? findRow(list, 0) ?? '') },
+              { keys: 'shift+ArrowDown', label: texts.keys.extend, run: () => extend(list, 1) },
+              { keys: 'shift+ArrowUp', label: texts.keys.extend, run: () => extend(list, -1) },
+            ]
+          : []),
         { keys: '/', label: texts.keys.search, run: () => document.getElementById(SEARCH_FIELD)?.focus() },
       ]
-    }, [list]),
+    }, [list, mayPick]),
   )
 }

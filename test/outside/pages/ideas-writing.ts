@@ -1,0 +1,227 @@
+import type { Browser, BrowserContext } from 'playwright-core'
+import { CHECKLIST, open, rowOf, type SignedIn, titleOf } from './ideas-page.ts'
+import { check, inspect, serviceUrl } from './inspect.ts'
+import type { SampleIdeas } from './sample-ideas.ts'
+import { call } from './session.ts'
+
+/** A status with a message and its audience, a reply, a note, a tag and a title. */
+export async function answerByMouse(context: BrowserContext, { keys }: SampleIdeas): Promise<void> {
+  const page = await open(context, `/ideas?idea=${keys[5]}`)
+  await titleOf(page, 'Dictate notes while wearing gloves').waitFor()
+  await page.getByRole('button', { name: '6 people will be mailed' }).waitFor()
+  await page.getByRole('combobox', { name: 'New status' }).selectOption('Planned')
+  await page.getByRole('textbox', { name: 'Message to the people' }).fill('We start in December.')
+  await page.getByRole('button', { name: '6 people will be mailed' }).click()
+  await page.getByText('6 other people follow this idea.').waitFor()
+  await page.getByRole('radio', { name: 'Mail nobody' }).check()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Nobody will be mailed' }).waitFor()
+  await page.getByRole('button', { name: 'Set to Planned' }).click()
+  await page.getByText('set the status to Planned').waitFor()
+  check(await page.getByText('We start in December.').isVisible(), 'The activity has no message')
+  await page.getByText('Reply', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Reply to everybody' }).fill('Which gloves?\n\n<b>Thin</b> ones?')
+  await page.getByRole('button', { name: 'Send the reply' }).click()
+  await page.getByText('<b>Thin</b> ones?').waitFor()
+  await page.getByText('Internal note', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Note for your team' }).fill('Ask Brandwacht.')
+  await page.getByRole('button', { name: 'Add the note' }).click()
+  await page.getByText('Ask Brandwacht.').waitFor()
+  await page.getByRole('button', { name: 'Add a tag' }).click()
+  await page.getByRole('combobox', { name: 'New tag' }).fill('gloves')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove the tag gloves' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Remove the tag gloves' }).click()
+  await page.getByRole('button', { name: 'Remove the tag gloves' }).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Edit the title' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Dictate notes with gloves on')
+  await page.keyboard.press('Enter')
+  await titleOf(page, 'Dictate notes with gloves on').waitFor()
+  await rowOf(page, 'Dictate notes with gloves on').waitFor()
+  await inspect(page, 'an answered idea')
+  await page.close()
+}
+
+export async function answerByKeyboard(context: BrowserContext, { keys }: SampleIdeas): Promise<void> {
+  const page = await open(context, `/ideas?idea=${keys[3]}`)
+  await titleOf(page, 'Show the floor plan beside the photo').waitFor()
+  await page.keyboard.press('s')
+  await page.locator('#idea-new-status:focus').waitFor()
+  await page.keyboard.type('Dec')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type('Plans change too often.')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('set the status to Declined').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('n')
+  await page.locator('#idea-message:focus').waitFor()
+  await page.keyboard.type('Look at it again in May.')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Look at it again in May.').last().waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('t')
+  await page.keyboard.type('plans')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove the tag plans' }).waitFor()
+  await page.keyboard.press('e')
+  await page.locator('.title-input:focus').waitFor()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Show the plan')
+  await page.keyboard.press('Enter')
+  await titleOf(page, 'Show the plan').waitFor()
+  await page.close()
+}
+
+/** Brings two ideas together and apart, and an idea to the backlog and back. */
+export async function mergeAndPromote(context: BrowserContext, { keys }: SampleIdeas): Promise<void> {
+  const page = await open(context, `/ideas?idea=${keys[7]}`)
+  await titleOf(page, CHECKLIST).waitFor()
+  const similar = page.getByRole('region', { name: 'Similar ideas' })
+  await similar.getByText('of its voters have not voted here').first().waitFor()
+  await similar
+    .getByRole('button', { name: /^Merge into this/ })
+    .first()
+    .click()
+  const merged = page.getByText(new RegExp(`^IDEA-\\d+ was merged into ${keys[7]}`))
+  const [first = ''] = /IDEA-\d+/.exec((await merged.textContent()) ?? '') ?? []
+  await page.keyboard.press('z')
+  await page.getByText(`${first} stands on its own again.`).waitFor()
+  await page.getByRole('button', { name: 'Merge', exact: true }).click()
+  await page.getByRole('searchbox', { name: 'Idea that stays' }).fill(keys[6] ?? '')
+  await page
+    .getByRole('radio', { name: /^Duplicate a checklist/ })
+    .first()
+    .check()
+  await inspect(page, 'the dialog of a merge')
+  await page.getByRole('button', { name: `Merge into ${keys[6]}` }).click()
+  await titleOf(page, 'Duplicate a checklist for another building').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText(`${keys[7]} stands on its own again.`).waitFor()
+  await page.getByRole('button', { name: 'Promote' }).click()
+  await page.getByRole('radio', { name: 'New epic' }).check()
+  await inspect(page, 'the dialog of a promotion')
+  await page.getByRole('button', { name: 'Create the epic' }).click()
+  await page.getByText('The idea is linked to EP-', { exact: false }).waitFor()
+  const epic = /EP-\d+/.exec((await page.getByText('The idea is linked to EP-').textContent()) ?? '')?.[0] ?? ''
+  await page.keyboard.press('z')
+  await page.getByRole('button', { name: 'Promote' }).waitFor()
+  await page.keyboard.press('l')
+  await page.locator('dialog input[type=search]:focus').waitFor()
+  await page.keyboard.type(epic)
+  await page.getByRole('radio', { name: new RegExp(epic) }).check()
+  await page.getByRole('button', { name: `Link to ${epic}` }).click()
+  await page.getByText(`The idea is linked to ${epic}.`).waitFor()
+  await page.close()
+}
+
+/** Several ideas at once, and a removal with its way back. A removal may overtake a read, which is a 404 then. */
+export async function workInBulk(browser: Browser, storageState: SignedIn, { keys }: SampleIdeas): Promise<void> {
+  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
+  const page = await open(context, '/ideas')
+  await rowOf(page, CHECKLIST).waitFor()
+  await page.keyboard.press('j')
+  await titleOf(page, CHECKLIST).waitFor()
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.getByText('2 selected').waitFor()
+  await inspect(page, 'selected ideas')
+  await page.keyboard.press('s')
+  await page.getByRole('dialog').getByRole('combobox', { name: 'New status' }).selectOption('Planned')
+  await inspect(page, 'the dialog of a status for many')
+  await page.getByRole('dialog').getByRole('button', { name: 'Set to Planned' }).click()
+  await page.getByText('2 ideas were changed.').waitFor()
+  const statusOf = async (key = '') =>
+    (await call<{ currentStatus: string | null }>('GET', `/api/feedback-items/${key}`)).currentStatus
+  check((await statusOf(keys[7])) === 'planned', 'The status of the selected ideas is not stored')
+  await page.keyboard.press('z')
+  await page.waitForResponse((response) => response.url().includes('/bulk') && response.ok())
+  check((await statusOf(keys[7])) !== 'planned', 'The undo does not bring the former status back')
+  await page
+    .getByRole('checkbox', { name: `Select ${CHECKLIST}` })
+    .first()
+    .check({ force: true })
+  await page.getByRole('button', { name: 'Add tag' }).click()
+  await page.getByRole('textbox', { name: 'New tag' }).fill('rounds')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 idea was changed.').waitFor()
+  await page.keyboard.press('x')
+  await page.keyboard.press('Backspace')
+  await page.getByText('1 idea was removed.').waitFor()
+  await page.keyboard.press('z')
+  await page.waitForResponse((response) => response.url().includes('/restore') && response.ok())
+  await page.goto(`${serviceUrl}/console/ideas?idea=${keys[5]}`)
+  await page.getByRole('button', { name: 'Edit the title' }).waitFor()
+  await page.keyboard.press('Backspace')
+  await page.getByText(`${keys[5]} was removed.`).waitFor()
+  await page.locator('[data-idea]:focus').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.waitForResponse((response) => response.url().includes('/restore') && response.ok())
+  await context.close()
+}
+
+const editAsOther = (key: string, change: object) => call('PUT', `/api/feedback-items/${key}`, change)
+
+/** Two people edit one idea: fields that differ merge, and the same field asks. */
+export async function editTogether(browser: Browser, storageState: SignedIn, { keys }: SampleIdeas): Promise<void> {
+  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
+  const key = keys[2] ?? ''
+  // The change of the other person stays unknown to the page until it saves.
+  await context.route('**/api/v2/events?**', (route) => route.abort())
+  const page = await open(context, `/ideas?idea=${key}`)
+  await titleOf(page, 'Sign in with Microsoft').waitFor()
+  const rename = async (title: string, meanwhile: object) => {
+    await page.getByRole('button', { name: 'Edit the title' }).click()
+    await editAsOther(key, meanwhile)
+    await page.getByRole('textbox', { name: 'Title' }).fill(title)
+    await page.keyboard.press('Enter')
+  }
+  const read = () => call<{ title: string; tags: { key: string }[] }>('GET', `/api/feedback-items/${key}`)
+  await rename('Sign in with Entra', { tags: ['security'] })
+  await page.getByRole('button', { name: 'Remove the tag security' }).waitFor()
+  check((await read()).title === 'Sign in with Entra', 'A change of another field is lost')
+  await rename('Sign in with Okta', { title: 'Sign in with Google' })
+  const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile: Title' })
+  await conflict.waitFor()
+  await conflict.getByRole('button', { name: 'Compare' }).click()
+  check(await conflict.getByText('Sign in with Okta').isVisible(), 'The conflict does not show my text')
+  check(await conflict.getByText('Sign in with Google').isVisible(), 'The conflict does not show their text')
+  await inspect(page, 'a conflict')
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await titleOf(page, 'Sign in with Okta').waitFor()
+  await rename('Sign in with Auth0', { title: 'Sign in with Apple' })
+  await conflict.getByRole('button', { name: 'Take theirs' }).click()
+  await titleOf(page, 'Sign in with Apple').waitFor()
+  check((await read()).title === 'Sign in with Apple', 'Taking theirs stored mine')
+  await context.close()
+}
+
+/** Writes of a failed network bring the former value back, and can be tried again. */
+export async function saveWithoutNetwork(
+  browser: Browser,
+  storageState: SignedIn,
+  { keys }: SampleIdeas,
+): Promise<void> {
+  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
+  const page = await open(context, `/ideas?idea=${keys[4]}`)
+  await page.getByRole('button', { name: 'Edit the title' }).click()
+  await context.route(`**/api/feedback-items/${keys[4]}`, (route) => route.abort())
+  await page.getByRole('textbox', { name: 'Title' }).fill('Guests can fix findings')
+  await page.keyboard.press('Enter')
+  await page.getByText('The change was not saved').waitFor()
+  await titleOf(page, 'Assign a finding to a subcontractor without an account').waitFor()
+  await context.unroute(`**/api/feedback-items/${keys[4]}`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await titleOf(page, 'Guests can fix findings').waitFor()
+  await context.close()
+}
+
+/** Readers of a portal wait for the decision of the team. */
+export async function decide(context: BrowserContext, { keys }: SampleIdeas): Promise<void> {
+  await editAsOther(keys[1] ?? '', { visibility_level: 'pending' })
+  const page = await open(context, '/ideas?level=pending')
+  await rowOf(page, 'Compare two visits of the same room').click()
+  await page.getByText('This idea waits for your approval').waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('This idea waits for your approval').waitFor({ state: 'hidden' })
+  await page.close()
+}

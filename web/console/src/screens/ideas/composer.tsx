@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks'
+import { client } from '../../api/client'
+import { queries } from '../../api/queries'
+import { Failure } from '../../parts/failure'
+import { Icon } from '../../parts/icon'
+import { showToast } from '../../state/toast'
+import { AudienceOf, type NotifyChoice } from './audience'
+import { draftOf, KINDS, kind, MESSAGE_FIELD, STATUS_FIELD, saveDraft, toHtml } from './composer-state'
+import type { IdeaList } from './idea-list'
+import { type Idea, type Status, useStatuses } from './requests'
+import { labelOf } from './status-badge'
+import { texts } from './texts/texts'
+
+const MAX_CHARACTERS = { status: 2_000, reply: 100_000, note: 100_000 }
+
+/** A status update with its mail, a public reply, or a note for the team. */
+export function Composer({ idea, list }: { idea: Idea; list: IdeaList }) {
+  const statuses = useStatuses()
+  const key = idea.external_key
+  const [picked, pick] = useState<number>()
+  const [notify, setNotify] = useState<NotifyChoice>('later')
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const status = statuses.find(({ id }) => id === (picked ?? idea.status_id)) ?? statuses[0]
+  const of = kind.value
+  const text = draftOf(key, of)
+  const isReady = of === 'status' ? status !== undefined : text.trim() !== ''
+
+  async function send(event?: Event): Promise<void> {
+    event?.preventDefault()
+    if (isSending || !isReady) return
+    setSending(true)
+    setError(undefined)
+    try {
+      if (of !== 'status') await comment(key, text, of === 'note')
+      else if (status) await updateStatus({ idea, list, status, message: text, notify })
+      saveDraft(key, of, '')
+      pick(undefined)
+      showToast(of === 'status' && status ? texts.statusSet(labelOf(status)) : texts.sent[of])
+    } catch (cause) {
+      setError(cause)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return (
+    <section class="stack tight" aria-labelledby="idea-answer">
+      <h3 id="idea-answer">{texts.answer}</h3>
+      {error !== undefined && <Failure title={texts.notSent[of]} error={error} onRetry={() => void send()} />}
+      <form class="composer" onSubmit={send}>
+        <Kinds />
+        <textarea
+          class="textarea"
+          id={MESSAGE_FIELD}
+          aria-label={texts.messages[of]}
+          placeholder={texts.messages[of]}
+          maxLength={MAX_CHARACTERS[of]}
+          value={text}
+          onInput={(event) => saveDraft(key, of, event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void send(event)
+            if (event.key === 'Escape') event.currentTarget.blur()
+          }}
+        />
+        <footer>
+          {of === 'status' ? (
+            <>
+              <StatusSelect statuses={statuses} value={status} onChange={pick} />
+              <AudienceOf ideaKey={key} notify={notify} onChange={setNotify} />
+            </>
+          ) : (
+            <span class="hint">{texts.reach[of]}</span>
+          )}
+          <button class="btn primary small push" type="submit" disabled={!isReady} aria-busy={isSending}>
+            {of === 'status' && status ? texts.setTo(labelOf(status)) : texts.send[of]}
+          </button>
+        </footer>
+      </form>
+    </section>
+  )
+}
+
+const Kinds = () => (
+  <header>
+    <div class="segmented" role="radiogroup" aria-label={texts.kindOfAnswer}>
+      {KINDS.map((name) => (
+        <label key={name}>
+          {name === 'note' && <Icon name="lock" />}
+          <input
+            type="radio"
+            name="kind-of-answer"
+            checked={kind.value === name}
+            onChange={() => {
+              kind.value = name
+            }}
+          />
+          {texts.kinds[name]}
+        </label>
+      ))}
+    </div>
+  </header>
+)
+
+interface StatusSelectProps {
+  statuses: readonly Status[]
+  value: Status | undefined
+  onChange: (id: number) => void
+}
+
+const StatusSelect = ({ statuses, value, onChange }: StatusSelectProps) => (
+  <select
+    class="select auto"
+    id={STATUS_FIELD}
+    aria-label={texts.newStatus}
+    value={value?.id}
+    onChange={(event) => onChange(Number(event.currentTarget.value))}
+  >
+    {statuses.map((status) => (
+      <option key={status.id} value={status.id}>
+        {labelOf(status)}
+      </option>
+    ))}
+  </select>
+)
+
+async function comment(key: string, text: string, isPrivate: boolean): Promise<void> {
+  await client.addComment({ feedback_external_key: key, body: { text: toHtml(text), isPrivate } })
+  await queries.invalidateQueries({ queryKey: ['comment', key] })
+}
+
+interface StatusChange {
+  idea: Idea
+  list: IdeaList
+  status: Status
+  message: string
+  notify: NotifyChoice
+}
+
+/** The row shows the status at once, and the former status again if the service refuses. */
+async function updateStatus({ idea, list, status, message, notify }: StatusChange): Promise<void> {
+  const { external_key: key, status_id } = idea
+  list.patch(key, { status_id: status.id })
+  try {
+    await client.createStatusUpdate({ feedback_external_key: key, body: { status: status.id, message, notify } })
+  } catch (error) {
+    list.patch(key, { status_id })
+    throw error
+  }
+  await queries.invalidateQueries({ queryKey: ['feedback', key] })
+}
