@@ -1,4 +1,5 @@
 import { backlogImport } from './backlog/imports/importing'
+import { changelogImport } from './feedback/changelog/imports/importing'
 import { feedbackImport } from './feedback/imports/importing'
 import { type ImportedPerson, peopleImportKind } from './people/imports/kind'
 import { undoNewMembers } from './people/imports/new-members/statements'
@@ -25,6 +26,7 @@ const IMPORT_DEFINITIONS = {
   }),
   backlog: backlogImport,
   feedback: feedbackImport,
+  changelog: changelogImport,
 }
 
 export type ImportName = keyof typeof IMPORT_DEFINITIONS

@@ -19,7 +19,7 @@ export interface TestWorkspace {
 
 export const KPI_RECORDS_CSV = 'value,createdAt\n10.5,2026-01-01\n11,2026-01-02\n'
 export const USERS_CSV = 'email,name,plan\nada@example.com,Ada Lovelace,pro\nnobody,Nobody,\n'
-export const WORK_ITEMS_CSV = 'key,type,summary,parent\nA,epic,Checkout,\nB,story,Pay by card,A\nC,story,,A\n'
+export const WORK_ITEMS_CSV = 'key,type,title,parent\nA,epic,Checkout,\nB,story,Pay by card,A\nC,story,,A\n'
 export const PIXEL_PNG = Uint8Array.from(
   atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
   (c) => c.charCodeAt(0),
@@ -39,7 +39,7 @@ const SAMPLE_FILES: Record<string, (other: boolean) => FormData> = {
   file: (other) => fileForm('file', PIXEL_PNG, other ? 'dot.png' : 'pixel.png', 'image/png'),
   // A restore stores the file, and the queue reads the file.
   'large file': (other) => fileForm('file', other ? 'PK\u0003\u0004other' : 'PK\u0003\u0004', 'export.zip'),
-  'file of rows': (other) => fileForm('file', other ? 'summary\nOther\n' : WORK_ITEMS_CSV, 'backlog.csv', 'text/csv'),
+  'file of rows': (other) => fileForm('file', other ? 'title\nOther\n' : WORK_ITEMS_CSV, 'backlog.csv', 'text/csv'),
   'users of rows': (other) =>
     fileForm('users', other ? 'email\ngrace@example.com\n' : USERS_CSV, 'users.csv', 'text/csv'),
   'metrics of rows': (other) =>

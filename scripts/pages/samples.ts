@@ -17,6 +17,7 @@ const FILES_BY_OPERATION: Record<string, SampleFile> = {
   createAsset: { name: 'sketch.txt', content: 'A sketch of the checkout.\n' },
   restoreExport: { name: 'export.zip', content: '' },
   importBacklog: { name: 'items.csv', content: 'type,summary\nepic,Checkout\n' },
+  importChangelogEntries: { name: 'changelog.csv', content: 'title,publishedAt\nDark mode,2026-01-31\n' },
   importFeedbackItems: { name: 'ideas.csv', content: 'title,description\nDark mode,At night.\n' },
 }
 

@@ -1,6 +1,7 @@
 import * as allVotes from './all-votes/operations'
 import * as categories from './categories/operations'
 import * as changelogFollowing from './changelog/following/operations'
+import * as changelogImports from './changelog/imports/operations'
 import * as changelog from './changelog/operations'
 import * as feedbackChanges from './changes/operations'
 import * as comments from './comments/operations'
@@ -71,6 +72,7 @@ export const feedbackOperations = [
   changelog.createChangelogEntry,
   changelog.listChangelogEntries,
   changelog.exportChangelogEntries,
+  changelogImports.importChangelogEntries,
   changelogFollowing.followChangelog,
   changelogFollowing.leaveChangelog,
   changelog.getChangelogEntry,

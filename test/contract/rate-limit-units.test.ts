@@ -48,6 +48,7 @@ const UNITS_BY_OPERATION: Record<string, number> = {
     'bulkCreateFeedbackItems',
     'bulkFeedbackItems',
     'importFeedbackItems',
+    'importChangelogEntries',
     'bulkCreateUsersInSegment',
     'createUsersInSegment',
   ),

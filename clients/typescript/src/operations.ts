@@ -208,6 +208,7 @@ restoreFeedbackStatus 3/restore
 createChangelogEntry Av2/changelog
 listChangelogEntries 2
 exportChangelogEntries 2/export
+importChangelogEntries 2/import file
 followChangelog 2/subscription
 leaveChangelog delete3
 getChangelogEntry 2/{changelog_external_key}

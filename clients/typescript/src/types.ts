@@ -858,7 +858,7 @@ export type Receipt = {
 export type Import = {
   /** Id of the run; 0 for a dry run. */
   id: number
-  kind: "people" | "backlog" | "feedback"
+  kind: "people" | "backlog" | "feedback" | "changelog"
   /** Id of the segment that the people join. */
   segmentId: number | null
   /** `partial`: some rows were rejected. `failed`: all rows were rejected, or `problem` gives the reason. */
@@ -888,7 +888,7 @@ export type Import = {
 export type ImportRun = {
   /** Id of the run; 0 for a dry run. */
   id: number
-  kind: "people" | "backlog" | "feedback"
+  kind: "people" | "backlog" | "feedback" | "changelog"
   /** Id of the segment that the people join. */
   segmentId: number | null
   /** `partial`: some rows were rejected. `failed`: all rows were rejected, or `problem` gives the reason. */
@@ -965,7 +965,7 @@ export type ImportRun = {
     /** Row number, from 1, without the header and empty lines. */
     row: number
     reason: string
-    /** Key of the item; null for people. */
+    /** Key of the item or the changelog entry; null for people. */
     externalKey: string | null
     /** Id of the person; null for items. */
     id: number | null
@@ -979,7 +979,7 @@ export type ImportRun = {
     /** The only values; null for any value. */
     values: Array<string> | null
   }> | undefined
-  /** Dry run: records of the first 50 rows as the import would store them, with the members of the API. Work items also have `parentRow` (the row of the parent), `assignee` (the name in the file), `solutionVersions`, `externalIds` and the count of new `comments`. Ideas have the names of `category` and `status`, and the counts of new `votes` and `comments`. Without access to people, people have only the values of the file. */
+  /** Dry run: records of the first 50 rows as the import would store them, with the members of the API. Work items also have `parentRow` (the row of the parent), `assignee` (the name in the file), `solutionVersions`, `externalIds` and the count of new `comments`. Ideas have the names of `category` and `status`, and the counts of new `votes` and `comments`. Changelog entries have the keys of `product`, `ideas` and `versions`. Without access to people, people have only the values of the file. */
   preview?: Array<Record<string, unknown>> | undefined
 }
 
@@ -2918,6 +2918,10 @@ export type ChangelogEntryDetail = {
   publishAt: string | null
   /** Time of the publication of a published entry. */
   publishedAt: string | null
+  /** Name of the other system that has the record, or null. */
+  source: string | null
+  /** Id of the record in `source`, or null. */
+  externalId: string | null
   createdAt: string
   updatedAt: string
   /** Keys of the linked ideas. A key that is limited to products sees only links to records of its products. */
@@ -2944,11 +2948,18 @@ export type ListedChangelogEntry = {
   publishAt: string | null
   /** Time of the publication of a published entry. */
   publishedAt: string | null
+  /** Name of the other system that has the record, or null. */
+  source: string | null
+  /** Id of the record in `source`, or null. */
+  externalId: string | null
   createdAt: string
   updatedAt: string
   /** Time of the removal, with `removed=include` or `only`. */
   deletedAt?: string | null | undefined
 }
+
+/** Rows as objects, with the columns of a file as members. */
+export type ImportedChangelog = Array<Record<string, unknown>>
 
 export type FollowChangelog = {
   /** Address of the person who follows, which needs the scope `segments:write`. An unknown address becomes an idea-manager member, who is not invited. Default: the user of the key. */
@@ -13991,7 +14002,7 @@ export interface Operations {
       /** Sort order; `-` means descending. In the order of `updatedAt` a page with a filter can look at 10,000 records, be short or empty, and still have a next page. Up to 3 keys are separated by commas (`-score,createdAt`). A page of several keys takes 5 units and looks at 10,000 records: the page can be short or empty and still have a next page. */
       sort?: "-createdAt" | "createdAt" | "-publishedAt" | "publishedAt" | "updatedAt" | "-updatedAt" | Array<"-createdAt" | "createdAt" | "-publishedAt" | "publishedAt" | "updatedAt" | "-updatedAt"> | undefined
       /** Comma-separated names of the fields to return. Default: all fields. */
-      fields?: "id" | "externalKey" | "title" | "content" | "labels" | "cover" | "product" | "status" | "notify" | "publishAt" | "publishedAt" | "createdAt" | "updatedAt" | "deletedAt" | Array<"id" | "externalKey" | "title" | "content" | "labels" | "cover" | "product" | "status" | "notify" | "publishAt" | "publishedAt" | "createdAt" | "updatedAt" | "deletedAt"> | undefined
+      fields?: "id" | "externalKey" | "title" | "content" | "labels" | "cover" | "product" | "status" | "notify" | "publishAt" | "publishedAt" | "source" | "externalId" | "createdAt" | "updatedAt" | "deletedAt" | Array<"id" | "externalKey" | "title" | "content" | "labels" | "cover" | "product" | "status" | "notify" | "publishAt" | "publishedAt" | "source" | "externalId" | "createdAt" | "updatedAt" | "deletedAt"> | undefined
       /** With `true`, the header `X-Total-Count` has the number of records of all pages: `10000+` above 10,000 records. `37+` means that 37 of the first 10,000 records match a filter without an index. The next page does not count again. */
       count?: "true" | "false" | undefined
       /** Only records changed at or after this time. An index serves the filter if you sort by `updatedAt`. In any other order, and for an API key that is limited to products in lists of the workspace, the filter looks at 10,000 records per page: a page can be short or empty and still have a next page. */
@@ -14022,6 +14033,30 @@ export interface Operations {
     }
     data: Response
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Import changelog entries from a file. */
+  importChangelogEntries: {
+    input: {
+      /** `true`: dry run. Nothing is imported, and the response (200) shows the result of the import. */
+      dryRun?: "false" | "true" | undefined
+      /** Action for rows whose record exists: `skip` keeps the record, `update` changes the record. */
+      onConflict?: "skip" | "update" | undefined
+      /** Records to create for unknown names of the file, separated by commas: `statuses` and `categories` of feedback items, `tags`, `versions` (solution versions) and `segments`. The default is `tags`, and all of them for an export of this service. An unknown name that is not created is a warning. A key that is limited to products creates no statuses and no categories. */
+      createMissing?: string | undefined
+      /** Order of day and month in dates like `03/04/2026`, for columns whose cells leave the order open. Without the parameter, the other columns of the file decide. */
+      dates?: "dmy" | "mdy" | undefined
+      /** External key of the product of entries without a product in the file. Default: all products. */
+      product?: string | undefined
+      /** The file. */
+      file?: Upload | undefined
+      fields?: {
+        /** JSON that maps columns to fields or attributes: `{"column": "field"}`, `{"column": {"attribute": "name"}}`, `{"column": {"field": "role", "values": {"theirs": "ours"}}}`, `{"column": {"field": "summary", "level": 2}}` for a title that is below the last title of level 1, `null` to ignore a column, `{"field": "=value"}` for the same value in all rows. */
+        mapping?: string | undefined
+      } | undefined
+      body?: ImportedChangelog | undefined
+    }
+    data: ImportRun
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Follow the changelog. */
   followChangelog: {

@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { idColumns, isRemoved, isVisible, linkTable, removableColumns, tenantColumn } from './columns'
+import {
+  externalIdColumns,
+  hasExternalId,
+  idColumns,
+  isRemoved,
+  isVisible,
+  linkTable,
+  removableColumns,
+  tenantColumn,
+} from './columns'
 
 export const changelogEntries = sqliteTable(
   'changelog_entries',
@@ -18,6 +27,7 @@ export const changelogEntries = sqliteTable(
     ...removableColumns,
     notify: text().notNull().default('later'),
     announcedAt: integer('announced_at'),
+    ...externalIdColumns,
   },
   (t) => [
     uniqueIndex('changelog_entries_key').on(t.subscriptionId, t.externalKey),
@@ -39,6 +49,7 @@ export const changelogEntries = sqliteTable(
     index('changelog_entries_removed').on(t.deletedAt).where(isRemoved),
     index('changelog_entries_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
     index('changelog_entries_heavy').on(t.subscriptionId).where(sql`octet_length(content) > 40000`),
+    index('changelog_entries_external_id').on(t.subscriptionId, t.source, t.externalId).where(hasExternalId),
   ],
 )
 

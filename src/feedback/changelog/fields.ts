@@ -38,6 +38,8 @@ export const changelogEntry = record('changelog_entry', {
     notify: enumField<NotifyChoice>(changelogEntries.notify),
     publishAt: moment(changelogEntries.publishAt),
     publishedAt: moment(changelogEntries.publishedAt),
+    source: changelogEntries.source,
+    externalId: changelogEntries.externalId,
     createdAt: moment(changelogEntries.createdAt),
     updatedAt: moment(changelogEntries.updatedAt),
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ShownExternalId, ShownSource } from '../../http/external-id'
 import { createRestorableQuery } from '../../http/pagination'
 import {
   externalKey,
@@ -133,6 +134,8 @@ export const ChangelogEntry = z
     notify: storedValue(NOTIFY_CHOICES),
     publishAt: Timestamp.nullable().meta({ description: 'Time of the publication of a scheduled entry.' }),
     publishedAt: Timestamp.nullable().meta({ description: 'Time of the publication of a published entry.' }),
+    source: ShownSource,
+    externalId: ShownExternalId,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

@@ -97,15 +97,16 @@ export function createColumnGuesser(kind: ImportKind<unknown>, preset: ImportPre
     if (field !== undefined) return { reading: { field }, isLikely: false }
     const meant = aliases.get(folded)
     if (meant !== undefined) return { reading: { field: meant }, isLikely: true }
-    if (folded === 'attributes') return { reading: { attributes: true }, isLikely: false }
-    return { reading: readColumnAsAttribute(column), isLikely: false }
+    if (folded === 'attributes' && !kind.hasNoAttributes) return { reading: { attributes: true }, isLikely: false }
+    return { reading: readOtherColumn(kind, column), isLikely: false }
   }
 }
 
 const ATTRIBUTE_PREFIX = 'attributes.'
 
 /** Exports of this service write the attribute `plan` as `attributes.plan`. */
-export function readColumnAsAttribute(column: string): ColumnReading {
+export function readOtherColumn({ hasNoAttributes }: ImportKind<unknown>, column: string): ColumnReading {
+  if (hasNoAttributes) return { ignored: true }
   const name = toOneLine(column)
   const own = name.startsWith(ATTRIBUTE_PREFIX) ? toOneLine(name.slice(ATTRIBUTE_PREFIX.length)) : name
   return own === '' ? { ignored: true } : { attribute: own }

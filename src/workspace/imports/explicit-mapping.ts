@@ -54,12 +54,16 @@ export function readExplicitMapping(kind: ImportKind<unknown>, json: unknown, is
       const field = findImportField(kind, target)
       return field
         ? { field: field.name }
-        : `${noField(target)} For an attribute, send {"attribute": "${abbreviate(target)}"}.`
+        : kind.hasNoAttributes
+          ? noField(target)
+          : `${noField(target)} For an attribute, send {"attribute": "${abbreviate(target)}"}.`
     }
     if (typeof target !== 'object' || Array.isArray(target)) return undefined
     const { attribute, field, values, level, ...others } = target as Record<string, unknown>
     if (Object.keys(others).length) return undefined
     if (typeof attribute === 'string' && field === undefined && values === undefined && level === undefined) {
+      if (kind.hasNoAttributes)
+        return `These records have no attributes. Map the column to a field, or to null. Fields are: ${names}.`
       const name = toOneLine(attribute)
       return findAttributeNameProblem(name) ?? { attribute: name }
     }

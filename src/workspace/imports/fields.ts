@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Key, record } from '../../db/records/record'
+import { changelogEntries } from '../../db/schema/changelog'
 import { feedbackItems } from '../../db/schema/feedback'
 import { importRows, imports, importWarnings } from '../../db/schema/imports'
 import { workItems } from '../../db/schema/work-items'
@@ -32,8 +33,10 @@ interface KeptRow {
 
 const selectKeyFrom = (table: typeof feedbackItems | typeof workItems) => sql`(SELECT ${table.externalKey} FROM ${table}
   WHERE ${table.id} = r.record_id AND +${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = ${imports.productId})`
+const selectKeptEntryKey = sql`(SELECT ${changelogEntries.externalKey} FROM ${changelogEntries}
+  WHERE ${changelogEntries.id} = r.record_id AND +${changelogEntries.subscriptionId} = ${caller.subscription})`
 const selectKeptKey = sql`CASE ${imports.kind} WHEN 'backlog' THEN ${selectKeyFrom(workItems)}
-  WHEN 'feedback' THEN ${selectKeyFrom(feedbackItems)} END`
+  WHEN 'feedback' THEN ${selectKeyFrom(feedbackItems)} WHEN 'changelog' THEN ${selectKeptEntryKey} END`
 
 const firstWarningsField: Field<string, CountedWarning[], never> = {
   ...computedList<CountedWarning>(sql`(SELECT json_group_array(json_object('field', w.field, 'column', w.column_name,

@@ -20,7 +20,7 @@ export const DEFAULT_MISSING_KINDS: MissingKind[] = ['tags']
 
 /** A problem with a lookup holds only if the lookup finds no record of the workspace. */
 export interface ValueLookup {
-  in: MissingKind | 'members' | 'images' | 'segmentNames' | 'items' | 'teams'
+  in: MissingKind | 'members' | 'images' | 'segmentNames' | 'items' | 'teams' | 'ideaKeys' | 'versionKeys'
   /** Text or JSON that the lookup reads. */
   key: string
   /** `createMissing` cannot create a record with this name. */
@@ -114,6 +114,8 @@ export interface ImportKind<Row> {
   maxRows?: number
   /** Characters of a row, for records whose exported rows are longer than usual. */
   maxRowLength?: number
+  /** The records have no attributes: other columns are left out. */
+  hasNoAttributes?: true
   /** Values are trimmed, and empty values are absent. Only a required field rejects a row. */
   read(
     values: Readonly<Record<string, string>>,

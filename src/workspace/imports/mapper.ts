@@ -1,7 +1,7 @@
 import { ApiError } from '../../text/errors'
 import { parseJsonText } from '../../text/json'
 import { AttributeSet } from './attributes'
-import { claimedTargetOf, createColumnGuesser, foldColumnName, readColumnAsAttribute } from './columns'
+import { claimedTargetOf, createColumnGuesser, foldColumnName, readOtherColumn } from './columns'
 import { type DayOrder, parseDateCell } from './dates'
 import {
   abbreviate,
@@ -213,7 +213,7 @@ function createKeyReadingLookup(
     if (like !== undefined) return known.get(like) as ColumnReading
     const { reading, isLikely } = guess(key)
     if ('field' in reading && Object.hasOwn(constants, reading.field)) return { ignored: true }
-    return isLikely && claimed.has(claimedTargetOf(reading)) ? readColumnAsAttribute(key) : reading
+    return isLikely && claimed.has(claimedTargetOf(reading)) ? readOtherColumn(kind, key) : reading
   }
   return (key) => {
     const reading = known.get(key) ?? newReading(key)

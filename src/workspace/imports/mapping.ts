@@ -9,7 +9,7 @@ import {
   createColumnGuesser,
   findImportPreset,
   foldColumnName,
-  readColumnAsAttribute,
+  readOtherColumn,
   recoverFileColumns,
 } from './columns'
 import { type DayOrder, type DayOrderEvidence, decideDayOrder } from './dates'
@@ -77,7 +77,7 @@ export function buildImportMapping(
   const issues: Issue[] = []
   const explicit = readExplicitMapping(kind, mappingJson, issues)
   const preset = findImportPreset(kind, header)
-  const { columns, unmet: unmatched } = assignColumnReadings(header, explicit, createColumnGuesser(kind, preset))
+  const { columns, unmet: unmatched } = assignColumnReadings(kind, header, explicit, createColumnGuesser(kind, preset))
   for (const [column, reading] of unmatched) {
     if (open) columns.push({ column, ...reading })
     else
@@ -129,6 +129,7 @@ export const headerOfJsonKeys = (keys: readonly string[]): string[] => keys.slic
 
 /** Assigns readings in the order of certainty: explicit mappings, certain names, likely names. */
 function assignColumnReadings(
+  kind: ImportKind<unknown>,
   header: readonly string[],
   explicit: ExplicitMapping,
   guess: ColumnGuesser,
@@ -150,7 +151,7 @@ function assignColumnReadings(
     const again = header.indexOf(column) < index
     const free = again || !claimed.has(claimedTargetOf(reading))
     claimed.add(claimedTargetOf(reading))
-    return { column, ...(free ? reading : readColumnAsAttribute(column)) }
+    return { column, ...(free ? reading : readOtherColumn(kind, column)) }
   })
   return { columns, unmet }
 }

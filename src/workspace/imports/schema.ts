@@ -62,7 +62,7 @@ const ReportedRow = z.object({
 
 const importSchemaMembers = {
   id: z.int().meta({ description: 'Id of the run; 0 for a dry run.' }),
-  kind: storedValue(['people', 'backlog', 'feedback']).meta({ examples: ['people'] }),
+  kind: storedValue(['people', 'backlog', 'feedback', 'changelog']).meta({ examples: ['people'] }),
   segmentId: z.int().nullable().meta({ description: 'Id of the segment that the people join.' }),
   status: z.enum(IMPORT_STATUSES).meta({
     description: '`partial`: some rows were rejected. `failed`: all rows were rejected, or `problem` gives the reason.',
@@ -147,7 +147,10 @@ export const ImportRun = z
     kept: z
       .array(
         ReportedRow.extend({
-          externalKey: z.string().nullable().meta({ description: 'Key of the item; null for people.' }),
+          externalKey: z
+            .string()
+            .nullable()
+            .meta({ description: 'Key of the item or the changelog entry; null for people.' }),
           id: z.int().nullable().meta({ description: 'Id of the person; null for items.' }),
         }),
       )
@@ -171,7 +174,7 @@ export const ImportRun = z
       .meta({ description: 'Dry run: the fields that a column can give.' }),
     preview: z.array(z.looseObject({})).optional().meta({
       description:
-        'Dry run: records of the first 50 rows as the import would store them, with the members of the API. Work items also have `parentRow` (the row of the parent), `assignee` (the name in the file), `solutionVersions`, `externalIds` and the count of new `comments`. Ideas have the names of `category` and `status`, and the counts of new `votes` and `comments`. Without access to people, people have only the values of the file.',
+        'Dry run: records of the first 50 rows as the import would store them, with the members of the API. Work items also have `parentRow` (the row of the parent), `assignee` (the name in the file), `solutionVersions`, `externalIds` and the count of new `comments`. Ideas have the names of `category` and `status`, and the counts of new `votes` and `comments`. Changelog entries have the keys of `product`, `ideas` and `versions`. Without access to people, people have only the values of the file.',
     }),
   })
   .meta({ id: 'ImportRun', description: 'An import run, with its mapping and its rejected rows.' })

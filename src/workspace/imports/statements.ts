@@ -192,8 +192,9 @@ type ImportedTable = SQLiteTable & Record<'id' | 'subscriptionId' | 'version' | 
 /** In SQL, `r` is a row of the journal. */
 interface ImportUndoOptions {
   noun: string
-  isUsed: SQL
-  inUseMessage: string
+  /** Without a condition nothing uses the records. */
+  isUsed?: SQL
+  inUseMessage?: string
   restoreAssignments?: readonly SQL[]
   removeAssignments?: readonly SQL[]
   /** Runs before the restore changes the versions, because the versions identify unchanged records. */
@@ -248,8 +249,8 @@ export function createImportUndo(
       sql`${records('updated')} ${beside} WHERE ${isPresent} AND NOT (${isChanged})`,
     statements({
       noun,
-      isUsed,
-      inUseMessage,
+      isUsed = sql`0`,
+      inUseMessage = `The ${noun} is in use.`,
       restoreAssignments = [],
       removeAssignments = [],
       beforeRestore = [],

@@ -41,6 +41,16 @@ const ROWS: Record<string, (of: Source) => Record<string, unknown>[]> = {
       id: of.random.chance(40) ? `X${of.random.below(20)}` : '',
       plan: of.random.pick(['pro', 'free']),
     })),
+  importChangelogEntries: (of) =>
+    repeat(of, () => ({
+      title: uniqueText(of),
+      content: randomText(of),
+      labels: randomText(of, 1),
+      status: of.random.pick(['draft', 'scheduled', 'published', 'cooking']),
+      publishedAt: of.random.pick(['2026-01-31', '2999-01-31', '']),
+      ideas: of.random.chance(40) ? keyOf(of, 'feedback_external_key') : '',
+      externalId: of.random.chance(40) ? `X${of.random.below(20)}` : '',
+    })),
   importMembers: (of) => people(of),
   importUsersIntoSegment: (of) => people(of),
   insertKpiRecords: (of) =>

@@ -26,6 +26,7 @@ test.each([
 test.each([
   ['backlog', 'summary', ['type', ['epic', 'feature', 'userstory']]],
   ['feedback', 'title', ['type', ['idea', 'issue']]],
+  ['changelog', 'title', ['status', ['draft', 'scheduled', 'published']]],
 ] as const)('a dry run of the %s names the fields and their values', async (area, required, [field, values]) => {
   const here = await createImportScenario()
   const read = async (query: string) => {

@@ -152,6 +152,18 @@ const FILES: Record<ImportName, Readonly<Record<string, PresetFile>>> = {
       ],
     },
   },
+  changelog: {
+    groundwork: {
+      rows: [
+        {
+          ...{ externalKey: 'CL-901', title: 'Dark', content: '<p>x</p>', labels: '["New"]', status: 'published' },
+          ...{ publishAt: '', publishedAt: '2026-01-01T00:00:00.000Z', ideas: '["IDEA-404"]', notify: 'none' },
+        },
+        { externalKey: 'CL-902', title: 'Light', status: 'cooking', publishAt: 'soon', notify: 'maybe' },
+      ],
+      hasNoIds: true,
+    },
+  },
   people: {
     groundwork: {
       rows: [
@@ -217,9 +229,18 @@ function writeCsv(rows: readonly Row[]): File {
 const writeJson = (rows: readonly Row[]) => new File([JSON.stringify(rows)], 'f.json')
 const writeNdjson = (rows: readonly Row[]) => new File([rows.map((row) => JSON.stringify(row)).join('\n')], 'f.ndjson')
 
+const LISTS_OF_KINDS: Partial<Record<ImportName, string>> = {
+  ...{ backlog: '/api/v2/work-items', changelog: '/api/v2/changelog' },
+}
+
 const START = Date.now()
 
-const TITLE_OF_KIND: Record<ImportName, string> = { backlog: 'summary', feedback: 'title', people: 'email' }
+const TITLE_OF_KIND: Record<ImportName, string> = {
+  backlog: 'summary',
+  feedback: 'title',
+  changelog: 'title',
+  people: 'email',
+}
 /** Members whose form differs from the record, and members that only a stored record has. */
 const FOLDED_MEMBERS = new Set(['externalKey', 'category', 'status', 'votes', 'comments', 'tags', 'author'])
 
@@ -258,7 +279,7 @@ test.each(cases)('a preview and a run of %s from %s agree, and an undo leaves no
   const listAll = (...paths: string[]) =>
     Promise.all(paths.map(async (path) => (await here.client<Row[]>('GET', path)).body.data))
   const product = `/api/initiatives/${here.product.externalKey}`
-  const listOfRecords = name === 'backlog' ? '/api/v2/work-items' : '/api/feedback-items'
+  const listOfRecords = LISTS_OF_KINDS[name] ?? '/api/feedback-items'
   const readNames = () =>
     listAll(
       ...['/api/feedback-items/statuses', '/api/feedback-items/categories'],

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import type { ImportName } from '../../../src/imports'
 import { createWorkspace, type Workspace } from '../../factories'
 import { simulateImports } from './import-simulation'
 import { importFile, type Run } from './scenario'
@@ -27,6 +28,7 @@ const STORED_RECORDS = [
   `SELECT id, id AS key, 'work_item_link' AS resource, 1 AS version, 0 AS deleted FROM work_item_links`,
   `SELECT id, external_key AS key, 'solution_version' AS resource, version, deleted_at IS NOT NULL AS deleted FROM solution_versions`,
   `SELECT id, external_key AS key, 'feedback' AS resource, version, deleted_at IS NOT NULL AS deleted FROM feedback_items`,
+  `SELECT id, external_key AS key, 'changelog_entry' AS resource, version, deleted_at IS NOT NULL AS deleted FROM changelog_entries`,
   `SELECT id, id AS key, 'comment' AS resource, version, deleted_at IS NOT NULL AS deleted FROM feedback_comments`,
   `SELECT user_id AS id, (SELECT external_key FROM feedback_items i WHERE i.id = feedback_id) || ' ' || user_id AS key, 'vote' AS resource, type AS version, 0 AS deleted FROM feedback_votes`,
   `SELECT id, id AS key, 'category' AS resource, version, deleted_at IS NOT NULL AS deleted FROM feedback_categories`,
@@ -128,7 +130,7 @@ async function createWatchedWorkspace() {
   const { client, product } = space
   const watch = watchEvents(space)
   const file = (text: string, name: string) => new File([text], name)
-  const run = async (kind: 'backlog' | 'feedback' | 'people', text: string, query = '') => {
+  const run = async (kind: ImportName, text: string, query = '') => {
     const name = text.startsWith('[') ? 'rows.json' : 'rows.csv'
     const made = await importFile<Run>(space, kind, file(text, name), `${MISSING}&${query}`)
     expect(made.status).toBe('completed')
@@ -241,6 +243,34 @@ test('an import of ideas and its undo emit one event for each changed record', a
   const removed = await here.expectOneEventPerChange()
   expect(namesOf(removed)).toContain('feedback.deleted IDEA-2')
   expect(cascadesOf(removed)).toEqual({ 'feedback.deleted IDEA-2': { vote: 1 } })
+})
+
+test('an import of changelog entries and its undo emit one event for each changed record', async () => {
+  const here = await createWatchedWorkspace()
+  await here.run('feedback', IDEAS)
+  await here.start()
+  const entries = (title: string, ideas: string[]) =>
+    JSON.stringify([
+      { externalSource: 'headway', externalId: '1', title, content: '<p>x</p>', labels: ['New'], ideas },
+      { externalSource: 'headway', externalId: '2', title: 'Two', publishedAt: '2026-01-31' },
+    ])
+  const made = await here.run('changelog', entries('One', ['IDEA-1']))
+  const created = await here.expectOneEventPerChange()
+  expect(namesOf(created)).toEqual(['changelog_entry.created CL-1', 'changelog_entry.created CL-2'])
+  for (const { resourceKey, data } of created)
+    expect(data).toEqual((await here.client('GET', `/api/v2/changelog/${resourceKey}`)).body.data)
+  await here.run('changelog', entries('One', ['IDEA-1']), 'onConflict=update')
+  expect(await here.expectOneEventPerChange()).toEqual([])
+  const update = await here.run('changelog', entries('Uno', ['IDEA-2']), 'onConflict=update')
+  expect(await here.expectOneEventPerChange()).toMatchObject([
+    { type: 'changelog_entry.updated', resourceKey: 'CL-1', previous: { title: 'One', ideas: ['IDEA-1'] } },
+  ])
+  await here.undo(update)
+  expect(await here.expectOneEventPerChange()).toMatchObject([
+    { data: { title: 'One', ideas: ['IDEA-1'] }, previous: { title: 'Uno', ideas: ['IDEA-2'] } },
+  ])
+  await here.undo(made)
+  expect(await here.expectOneEventPerChange()).toMatchObject([{ type: 'changelog_entry.deleted', resourceKey: 'CL-2' }])
 })
 
 test('an import of people and its undo emit one event for each changed record', async () => {

@@ -47,6 +47,7 @@ export const MEMBERS = '/api/v2/idea-manager/members/import-users'
 const PATHS: Record<ImportName, (product: string) => [path: string, part: string]> = {
   backlog: (product) => [`/api/initiatives/${product}/backlog/import?`, 'file'],
   feedback: (product) => [`/api/feedback-items/import?product=${product}&`, 'file'],
+  changelog: (product) => [`/api/v2/changelog/import?product=${product}&`, 'file'],
   people: () => [`${MEMBERS}?`, 'users'],
 }
 

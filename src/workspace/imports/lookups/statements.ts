@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { assets } from '../../../db/schema/assets'
-import { feedbackCategories, feedbackStatuses } from '../../../db/schema/feedback'
+import { feedbackCategories, feedbackItems, feedbackStatuses } from '../../../db/schema/feedback'
 import { segments } from '../../../db/schema/segments-and-mail'
 import { solutionVersions } from '../../../db/schema/solution-versions'
 import { tags } from '../../../db/schema/tags'
@@ -21,6 +21,14 @@ export const selectCategoryId = (slug: SQL) => sql`(SELECT g.id FROM ${feedbackC
 export const selectTagId = (slug: SQL, product: SQL) => sql`(SELECT known.id FROM ${tags} known
     WHERE known.product_id = ${product} AND known.slug = ${slug} AND +known.subscription_id = ${caller.subscription}
       AND known.deleted_at IS NULL)`
+
+/** A record of any product, or of the product of a run that is limited to products. */
+const selectIdOfKey = (
+  table: typeof feedbackItems | typeof solutionVersions,
+  key: SQL,
+  { product, limited }: Pick<LookupScope, 'product' | 'limited'>,
+) => sql`(SELECT known.id FROM ${table} known WHERE known.subscription_id = ${caller.subscription}
+    AND known.external_key = ${key} AND known.deleted_at IS NULL AND (NOT ${limited} OR known.product_id = ${product}))`
 
 /** The items of a released version do not change. */
 export const selectOpenVersionId = (name: SQL, product: SQL) => sql`(SELECT min(known.id) FROM ${solutionVersions} known
@@ -120,6 +128,8 @@ const findRecordId = (key: SQL, place: LookupScope): Record<ValueLookup['in'], S
   teams: selectTeamId(key),
   segmentNames: segmentNameIsManual(key),
   items: selectNamedItemId(key, place),
+  ideaKeys: selectIdOfKey(feedbackItems, key, place),
+  versionKeys: selectIdOfKey(solutionVersions, key, place),
 })
 
 /** Id of the record that a lookup finds. `kind` and `key` are SQL. */

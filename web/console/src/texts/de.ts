@@ -108,10 +108,11 @@ export const de: Texts = {
     when: 'Wann',
     sentRows: 'Zeilen einer Anfrage',
     listFailed: 'Die Importe konnten nicht geladen werden',
-    kinds: { backlog: 'Backlog-Einträge', feedback: 'Ideen', people: 'Personen' },
+    kinds: { backlog: 'Backlog-Einträge', feedback: 'Ideen', changelog: 'Changelog-Einträge', people: 'Personen' },
     kindHints: {
       backlog: 'Epics, Features und User Storys, etwa ein Export aus Jira, Linear, Trello oder GitHub',
       feedback: 'Ideen mit Stimmen und Kommentaren, etwa ein Export aus Canny, UserVoice oder Productboard',
+      changelog: 'Einträge mit Schlagwörtern und Tagen der Veröffentlichung. Niemand bekommt dazu eine E-Mail',
       people: 'Adressen mit Merkmalen, etwa ein Export aus Mailchimp, HubSpot oder Intercom',
     },
     states: {

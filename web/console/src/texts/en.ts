@@ -106,10 +106,11 @@ export const en = {
     when: 'When',
     sentRows: 'Rows of a request',
     listFailed: 'The imports could not be loaded',
-    kinds: { backlog: 'Work items', feedback: 'Ideas', people: 'People' },
+    kinds: { backlog: 'Work items', feedback: 'Ideas', changelog: 'Changelog entries', people: 'People' },
     kindHints: {
       backlog: 'Epics, features and user stories, such as an export of Jira, Linear, Trello or GitHub',
       feedback: 'Ideas with votes and comments, such as an export of Canny, UserVoice or Productboard',
+      changelog: 'Entries with labels and dates of publication. Nobody gets a mail about them',
       people: 'Addresses with attributes, such as an export of Mailchimp, HubSpot or Intercom',
     },
     states: {

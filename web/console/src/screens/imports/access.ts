@@ -1,7 +1,12 @@
 import { type Area, type Me, mayChange } from '../../api/me'
 import type { ImportKind } from './requests'
 
-const AREAS: Readonly<Record<ImportKind, Area>> = { backlog: 'backlog', feedback: 'feedback', people: 'segments' }
+const AREAS: Readonly<Record<ImportKind, Area>> = {
+  backlog: 'backlog',
+  feedback: 'feedback',
+  changelog: 'feedback',
+  people: 'segments',
+}
 
 /** Kinds of records that the person may import. */
 export const listAllowedKinds = (me: Me): ImportKind[] =>

@@ -7,6 +7,7 @@ interface ColumnRowProps {
   first: string | null
   fields: readonly ImportField[]
   openValues: number
+  hasAttributes: boolean
   /** Whether the person has chosen the target. */
   isChosen: boolean
   onChoose: (target: Target) => void
@@ -19,7 +20,7 @@ const toOption = (target: Target): string => (typeof target === 'object' ? FIELD
 const toTarget = (option: string): Target =>
   option.startsWith(FIELD) ? { field: option.slice(FIELD.length) } : option === 'ignored' ? 'ignored' : 'attribute'
 
-export function ColumnRow({ column, first, fields, openValues, isChosen, onChoose }: ColumnRowProps) {
+export function ColumnRow({ column, first, fields, openValues, hasAttributes, isChosen, onChoose }: ColumnRowProps) {
   const target = targetOf(column)
   const field = typeof target === 'object' ? fields.find(({ name }) => name === target.field) : undefined
   return (
@@ -35,7 +36,7 @@ export function ColumnRow({ column, first, fields, openValues, isChosen, onChoos
           value={toOption(target)}
           onChange={(event) => onChoose(toTarget(event.currentTarget.value))}
         >
-          <option value="attribute">{texts.imports.attribute}</option>
+          {hasAttributes && <option value="attribute">{texts.imports.attribute}</option>}
           <option value="ignored">{texts.imports.ignore}</option>
           <optgroup label={texts.imports.fieldGroup}>
             {fields.map(({ name }) => (

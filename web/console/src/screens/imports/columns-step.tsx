@@ -59,6 +59,7 @@ export function ColumnsStep({ wizard }: { wizard: Wizard }) {
                   first={column.first}
                   fields={fields}
                   openValues={openOf(column.column)}
+                  hasAttributes={wizard.source?.kind !== 'changelog'}
                   isChosen={choices.targets.has(column.column)}
                   onChoose={(target) => aim(column.column, target)}
                 />

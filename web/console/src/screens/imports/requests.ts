@@ -37,5 +37,7 @@ export async function sendImport(request: ImportRequest, { dryRun, ...options }:
   if (kind === 'people') return (await client.request('importMembers', { ...shared, file }, options)).data
   if (kind === 'feedback')
     return (await client.request('importFeedbackItems', { ...shared, product: key, file }, options)).data
+  if (kind === 'changelog')
+    return (await client.request('importChangelogEntries', { ...shared, product: key, file }, options)).data
   return (await client.request('importBacklog', { ...shared, product_external_key: key, file }, options)).data
 }

@@ -8,6 +8,7 @@ type Missing = keyof typeof texts.imports.missing
 const CREATABLE: Readonly<Record<ImportKind, readonly Missing[]>> = {
   backlog: ['tags', 'versions'],
   feedback: ['tags', 'statuses', 'categories'],
+  changelog: [],
   people: ['segments'],
 }
 
@@ -41,21 +42,23 @@ export const RunOptions = ({ kind, settings, created, onSet }: RunOptionsProps) 
           </label>
         ))}
       </fieldset>
-      <fieldset class="stack tight">
-        <legend class="label">{texts.imports.createMissing}</legend>
-        {CREATABLE[kind].map((name) => (
-          <label key={name} class="check">
-            <input
-              type="checkbox"
-              checked={created.includes(name)}
-              onChange={(event) =>
-                onSet({ ...settings, createMissing: toggle(created, name, event.currentTarget.checked) })
-              }
-            />
-            {texts.imports.missing[name]}
-          </label>
-        ))}
-      </fieldset>
+      {CREATABLE[kind].length > 0 && (
+        <fieldset class="stack tight">
+          <legend class="label">{texts.imports.createMissing}</legend>
+          {CREATABLE[kind].map((name) => (
+            <label key={name} class="check">
+              <input
+                type="checkbox"
+                checked={created.includes(name)}
+                onChange={(event) =>
+                  onSet({ ...settings, createMissing: toggle(created, name, event.currentTarget.checked) })
+                }
+              />
+              {texts.imports.missing[name]}
+            </label>
+          ))}
+        </fieldset>
+      )}
     </div>
   </section>
 )
