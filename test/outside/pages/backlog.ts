@@ -45,6 +45,8 @@ async function createItems(): Promise<Keys> {
     stories.push((await create('storyMap/card', json)).externalKey)
   }
   const other = await create('epics', { summary: 'Reports' })
+  const kpi = await call<{ externalKey: string }>('POST', `${at}/kpi`, { title: 'Photos that were lost' })
+  await call('PUT', `${at}/features/${feature.externalKey}`, { kpis: [kpi.externalKey] })
   await call('POST', `${at}/solution-versions`, { name: 'Spring', items: [stories[0]] })
   return { epic: epic.externalKey, feature: feature.externalKey, stories, other: other.externalKey }
 }
@@ -56,7 +58,7 @@ const openBacklog = async (context: BrowserContext, query = ''): Promise<Page> =
   return page
 }
 
-async function lookAtBacklog(browser: Browser, storageState: SignedIn): Promise<void> {
+async function lookAtBacklog(browser: Browser, storageState: SignedIn, keys: Keys): Promise<void> {
   for (const width of WIDTHS) {
     for (const colorScheme of SCHEMES) {
       const hasTouch = width < 500
@@ -85,6 +87,12 @@ async function lookAtBacklog(browser: Browser, storageState: SignedIn): Promise<
       await page.goto(`${serviceUrl}/console/board?product=${SMALL}`)
       await page.locator('.work').first().waitFor()
       await look(page, 'the board')
+      await page.goto(`${serviceUrl}/console/backlog/${keys.feature}?product=${SMALL}`)
+      await page.getByRole('heading', { name: 'Queue of photos' }).waitFor()
+      await page.getByRole('heading', { name: 'Trace' }).waitFor()
+      await look(page, 'an item')
+      await page.getByRole('button', { name: 'Edit the description' }).click()
+      await look(page, 'the editor of a description')
       await context.close()
     }
   }
@@ -234,6 +242,55 @@ async function workOnBoard(context: BrowserContext, { stories }: Keys): Promise<
   await page.close()
 }
 
+/** Describes an item, attaches a file, links it and comments, by keyboard and mouse. */
+async function workOnItem(context: BrowserContext, { stories, other }: Keys): Promise<void> {
+  const [first = ''] = stories
+  const page = await context.newPage()
+  await page.goto(`${serviceUrl}/console/backlog?product=${SMALL}`)
+  await row(page, first).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: first }).waitFor()
+  await page.getByRole('button', { name: 'Edit the title' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Keep photos for days')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Keep photos for days' }).waitFor()
+  await page.getByRole('button', { name: 'Edit the description' }).focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('textbox', { name: 'Description' })
+    .fill('<p>Until they are <strong>sent</strong>.</p><script>alert(1)</script>')
+  await page.getByRole('region', { name: 'Preview' }).getByText('sent').waitFor()
+  await page.getByRole('button', { name: 'Save the description' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Description' }).getByText('Until they are sent.').waitFor()
+  await page.getByLabel('Points').fill('8')
+  await page.keyboard.press('Tab')
+  await waitFor('The points are not stored', async () => {
+    const { storyPoint } = await call<{ storyPoint: string }>('GET', `/api/initiatives/${SMALL}/storyMap/card/${first}`)
+    return storyPoint === '8'
+  })
+  await page.setInputFiles('input[type=file]', {
+    name: 'states.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('badge'),
+  })
+  await page.getByRole('link', { name: /states\.txt/ }).waitFor()
+  await page.getByRole('textbox', { name: 'Key of the other item' }).fill(other.toLowerCase())
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('link', { name: new RegExp(other) })
+    .first()
+    .waitFor()
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Does the number count\n\na photo that is sent?')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.getByText('a photo that is sent?').last().waitFor()
+  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByText('created the item').waitFor()
+  await inspect(page, 'the history of an item')
+  await page.close()
+}
+
 /** Somebody else changes the title while the page is open: the person chooses. */
 async function meetConflict(browser: Browser, storageState: SignedIn, { other }: Keys): Promise<void> {
   const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
@@ -378,9 +435,10 @@ export async function tryBacklog(browser: Browser, storageState: SignedIn): Prom
   const keys = await createItems()
   const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
   watch(context)
-  await lookAtBacklog(browser, storageState)
+  await lookAtBacklog(browser, storageState, keys)
   await workByKeyboard(context, keys)
   await workByMouse(context, keys)
+  await workOnItem(context, keys)
   await workOnBoard(context, keys)
   await meetConflict(browser, storageState, keys)
   const report = await measureScrolling(context)

@@ -119,7 +119,7 @@ async function importByMouse(context: BrowserContext): Promise<void> {
     .getByRole('option', { name: /^Pay by card/ })
     .first()
     .click()
-  await page.getByRole('heading', { level: 1, name: 'Pay by card' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: 'Pay by card' }).waitFor()
   await inspect(page, 'a record')
   await page.goBack()
   await page.getByRole('button', { name: 'Undo the import' }).click()

@@ -73,6 +73,7 @@ const ICONS = {
   lock: Lock,
   merge: Merge,
   more: Ellipsis,
+  pencil: Pencil,
   pin: Pin,
   plus: Plus,
   promote: Split,

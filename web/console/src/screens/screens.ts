@@ -18,6 +18,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/imports\/(\d+)$/, () => import('./imports/run')],
   [/^\/ideas$/, () => import('./ideas/ideas')],
   [/^\/backlog$/, () => import('./backlog/backlog')],
+  [/^\/backlog\/([A-Z]+-\d+)$/, () => import('./item/item')],
   [/^\/board$/, () => import('./board/board')],
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]

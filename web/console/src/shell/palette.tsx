@@ -123,6 +123,8 @@ const toChoice = ({ type, externalKey, title, product }: FoundRecord): Choice =>
 function pathOfRecord({ type, externalKey, product }: Pick<FoundRecord, 'type' | 'externalKey' | 'product'>): string {
   const key = encodeURIComponent(externalKey)
   if (type === 'feedback') return `/ideas?idea=${key}`
+  if (product && ['epic', 'feature', 'userstory'].includes(type))
+    return `/backlog/${key}?${new URLSearchParams({ product })}`
   return `/records/${type}/${key}${product ? `?product=${encodeURIComponent(product)}` : ''}`
 }
 

@@ -1,5 +1,5 @@
 import type { Item } from './forest'
 
 /** The page of an item. */
-export const pathOfItem = (product: string, { type, key }: Pick<Item, 'type' | 'key'>): string =>
-  `/records/${type}/${encodeURIComponent(key)}?${new URLSearchParams({ product })}`
+export const pathOfItem = (product: string, { key }: Pick<Item, 'key'>): string =>
+  `/backlog/${encodeURIComponent(key)}?${new URLSearchParams({ product })}`
