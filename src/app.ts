@@ -4,6 +4,7 @@ import { findConfigurationError } from './http/configuration'
 import { answerBrowsers, openToAllOrigins } from './http/cors'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
+import { serveOwnHosts } from './http/own-host'
 import { type AppEnv, exchangeOf, handlePlainRoute, makeFailureResponse, measureRequest } from './http/response'
 import { serveSecurityContact } from './http/security-contact'
 import { makeMissingResponse, serveStartPage } from './http/start-page'
@@ -23,6 +24,7 @@ import { signInApiRoutes, signInRoutes } from './workspace/sessions/sign-in/rout
 
 export const app = new Hono<AppEnv>()
 
+app.use(serveOwnHosts(async (c, request) => app.fetch(request, c.env, c.executionCtx)))
 app.use(measureRequest)
 app.use('/api/*', answerBrowsers)
 mountRoutes(app, operations)

@@ -5,6 +5,7 @@ import type { Actor } from '../db/sql/actor'
 import type { PortalOfRequest } from '../db/sql/portal-access'
 import { notFoundError, unauthorizedError } from '../text/errors'
 import { identifyCaller } from './auth'
+import { ownHostOf } from './own-host'
 import { idOfPublishableKey, readPublishableKey } from './publishable-key'
 import { limitAddressRate } from './rate'
 import { type AppEnv, exchangeOf } from './response'
@@ -22,6 +23,8 @@ const MAX_SLUG_CHARACTERS = 60
 
 const hasKey = (c: Context<AppEnv>) =>
   Boolean(c.req.header('x-api-key')) || /^Bearer /i.test(c.req.header('authorization') ?? '')
+
+const ofRequest = (c: Context<AppEnv>, slug: string) => ({ slug, host: ownHostOf(c) })
 
 export async function lookUpPortal<T>(slug: string, find: () => Promise<T | undefined>): Promise<T> {
   const found = slug.length > MAX_SLUG_CHARACTERS ? undefined : await find()
@@ -49,7 +52,10 @@ export function readPageCaller(c: Context<AppEnv>, { slug, publishableKey }: Pag
   const jti = idOfPublishableKey(publishableKey)
   if (jti === undefined) throw unauthorizedError('This publishable key is malformed. Copy the key again.')
   const actor = { userId: 0, jti, scopes: [], products: null, kind: 'publishable' as const }
-  return { actor, portal: { slug, isVisitor: true, isPublishable: true, origin: c.req.header('origin') } }
+  return {
+    actor,
+    portal: { ...ofRequest(c, slug), isVisitor: true, isPublishable: true, origin: c.req.header('origin') },
+  }
 }
 
 /** A visitor with the key of a page. The batch of the request checks the key and the origin of the page. */
@@ -67,17 +73,17 @@ async function identifyByPublishableKey(c: Context<AppEnv>, page: PageRequest, n
 export async function identifyPortalCaller(c: Context<AppEnv>, slug: string, now: number): Promise<PortalCaller> {
   const publishableKey = readPublishableKey(c)
   if (publishableKey === undefined && hasKey(c))
-    return { ...(await identifyCaller(c, now)), portal: { slug, isVisitor: false } }
+    return { ...(await identifyCaller(c, now)), portal: { ...ofRequest(c, slug), isVisitor: false } }
   await limitVisitorRate(c)
   if (publishableKey !== undefined) return identifyByPublishableKey(c, { slug, publishableKey }, now)
   const subscriptionId = await findPortalWorkspace(c, slug, now)
   const cookie = readSessionCookie(c)
   const session = cookie === undefined ? undefined : await verifyKeyToken(c.env.SIGNING_SECRETS, cookie, now)
   if (session?.actor.kind === 'session' && session.actor.subscriptionId === subscriptionId)
-    return { ...(await identifyCaller(c, now)), portal: { slug, isVisitor: false } }
+    return { ...(await identifyCaller(c, now)), portal: { ...ofRequest(c, slug), isVisitor: false } }
   c.set('limits', ['address'])
   const actor = { subscriptionId, userId: 0, jti: '', scopes: [], products: null }
-  return { actor, renewsCookie: false, portal: { slug, isVisitor: true } }
+  return { actor, renewsCookie: false, portal: { ...ofRequest(c, slug), isVisitor: true } }
 }
 
 const EDGE_CACHE_CONTROL = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300'

@@ -85,6 +85,7 @@ beforeAll(async () => {
     },
     '/v2/settings/portal': {
       slug: fc.constant(here.product.externalKey.toLowerCase()),
+      domain: fc.constant('fuzz.invalid'),
       'segments[]': fc.constant([]),
       'products[]': fc.constant([here.product.externalKey]),
       'statuses[]': fc.subarray([Number(records.statusId)]),

@@ -26,6 +26,8 @@ export const STATUSES = [
 export const createPortal = (rest: Partial<Portal> = {}): Portal => ({
   ...{
     slug: 'plumbline',
+    root: '/p/plumbline',
+    domain: null,
     locale: 'en' as const,
     name: 'Plumbline',
     accent: '#0b6e5f',

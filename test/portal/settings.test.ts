@@ -8,7 +8,7 @@ const PATH = '/api/v2/settings/portal'
 const DEFAULTS = {
   ...{ slug: null, name: null, visibility: 'public', segments: [], products: [], statuses: null, categories: null },
   ...{ signUp: 'anyone', accent: '#0b6e5f', mode: 'system', logo: null, darkLogo: null, locale: 'en' },
-  ...{ roadmap: true, changelog: true, endUserSecretRotatedAt: null },
+  ...{ roadmap: true, changelog: true, endUserSecretRotatedAt: null, domain: null, domainVerified: false },
 }
 
 const uniqueSlug = () => `p-${crypto.randomUUID().slice(0, 12)}`

@@ -116,6 +116,8 @@ const ACROSS_TENANTS = [
   'idempotency_keys_created',
   // The address of a portal names no workspace.
   'portals_slug',
+  // The own host of a portal names no workspace either.
+  'portals_domain',
   // An address that signs in names no workspace.
   'users_sign_in',
   'api_keys_ended',

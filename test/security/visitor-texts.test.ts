@@ -4,7 +4,7 @@ import { type Board, createIdea, type Headers, openBoard, post, show, signIn } f
 import { HOSTILE_MARKUP, HOSTILE_TARGETS } from './hostile'
 import { findActiveMarkup } from './markup'
 
-const TEXTS_PER_BOARD = 12
+const TEXTS_PER_BOARD = 8
 const slices = Array.from(
   { length: Math.ceil(HOSTILE_MARKUP.length / TEXTS_PER_BOARD) },
   (_, n) => [n, HOSTILE_MARKUP.slice(n * TEXTS_PER_BOARD, (n + 1) * TEXTS_PER_BOARD)] as const,

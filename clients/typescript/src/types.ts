@@ -4251,6 +4251,10 @@ export type TraceEdge = {
 export type PortalSettings = {
   /** Name of the portal in its addresses (`/p/{slug}`), unique in the service. Null closes the portal. */
   slug: string | null
+  /** Own host name of the portal, like `ideas.example.com`, which then shows the portal at `/`. The name works when it is verified. */
+  domain: string | null
+  /** Whether the TXT record of `_groundwork.{domain}` was found. */
+  domainVerified: boolean
   /** Title of the portal. Null shows the name of the workspace. */
   name: string | null
   /** `public` shows the portal to everybody, `private` only to people who sign in. */
@@ -4286,6 +4290,8 @@ export type PortalSettings = {
 export type ModifyPortal = {
   /** Name of the portal in its addresses (`/p/{slug}`), unique in the service. Null closes the portal. */
   slug?: string | null | undefined
+  /** Own host name of the portal, like `ideas.example.com`, which then shows the portal at `/`. The name works when it is verified. */
+  domain?: string | null | undefined
   /** Title of the portal. Null shows the name of the workspace. */
   name?: string | null | undefined
   /** `public` shows the portal to everybody, `private` only to people who sign in. */
@@ -4320,6 +4326,10 @@ export type ModifyPortal = {
 export type NewPortalSecret = {
   /** Name of the portal in its addresses (`/p/{slug}`), unique in the service. Null closes the portal. */
   slug: string | null
+  /** Own host name of the portal, like `ideas.example.com`, which then shows the portal at `/`. The name works when it is verified. */
+  domain: string | null
+  /** Whether the TXT record of `_groundwork.{domain}` was found. */
+  domainVerified: boolean
   /** Title of the portal. Null shows the name of the workspace. */
   name: string | null
   /** `public` shows the portal to everybody, `private` only to people who sign in. */

@@ -30,5 +30,6 @@ export const bindCaller = ({
   '@endUserSecret': portal?.endUser?.sealedSecret,
   '@endUserId': portal?.endUser?.sub,
   '@endUserEmail': portal?.endUser?.email,
+  '@portalHost': portal?.host,
   ...bindOrigin(origin ?? API_ORIGIN, importRun),
 })

@@ -105,6 +105,22 @@ export async function findPortalWithEndUser(
   return { ...rememberPortal(slug, portal, now), member }
 }
 
+const selectPortalOfHost = statement<{ slug: string }, { host: string }>(sql`SELECT ${portals.slug} AS "slug"
+  FROM ${portals} WHERE ${portals.domain} = ${param('host')} AND ${portals.domainVerified} = 1 AND ${portals.slug} IS NOT NULL`)
+
+// Hosts without a portal are remembered too, because the service may have several hosts.
+const slugByHost = new Map<string, { slug: string | undefined; until: number }>()
+
+/** Slug of the portal whose verified domain is the host; undefined for another host. */
+export async function findPortalOfHost(store: Store, host: string, now: number): Promise<string | undefined> {
+  const known = slugByHost.get(host)
+  if (known && known.until > now) return known.slug
+  const [[found]] = await store.batch(null, selectPortalOfHost({ host }))
+  if (slugByHost.size >= MAX_REMEMBERED_SLUGS) slugByHost.clear()
+  slugByHost.set(host, { slug: found?.slug, until: now + PORTAL_TTL_MS })
+  return found?.slug
+}
+
 /** After a refusal the slug may belong to another workspace. */
 export function forgetPortal(slug: string): void {
   portalBySlug.delete(slug)

@@ -27,10 +27,13 @@ export const portals = sqliteTable(
     /** A day after the last rotation. */
     previousUntil: integer('previous_until'),
     sealedBy: text('sealed_by'),
+    domain: text(),
+    domainVerified: integer('domain_verified'),
   },
   (t) => [
     primaryKey({ columns: [t.subscriptionId] }),
     uniqueIndex('portals_slug').on(t.slug).where(sql`slug IS NOT NULL`),
     index('portals_sealed').on(t.sealedBy).where(sql`end_user_secret IS NOT NULL`),
+    uniqueIndex('portals_domain').on(t.domain).where(sql`domain_verified = 1`),
   ],
 )

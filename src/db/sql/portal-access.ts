@@ -38,12 +38,15 @@ export interface PortalShape {
 
 export interface PortalOfRequest extends PortalShape {
   slug: string
+  /** Own host of the portal that the request arrived at. */
+  host?: string | undefined
   /** Origin of the page with the publishable key. */
   origin?: string | undefined
 }
 
 /** An erasure deletes the workspace piece by piece, so the portal closes first. */
 const isPortalInPath = sql`${portals.subscriptionId} = ${caller.subscription} AND ${portals.slug} = ${caller.portal}
+  AND (${caller.portalHost} IS NULL OR (${portals.domain} = ${caller.portalHost} AND ${portals.domainVerified} = 1))
   AND NOT EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${caller.subscription}
     AND ${subscriptions.eraseAt} <= ${caller.now})`
 

@@ -89,6 +89,7 @@ export const caller = {
   endUserSecret: param('@endUserSecret'),
   endUserId: param('@endUserId'),
   endUserEmail: param('@endUserEmail'),
+  portalHost: param('@portalHost'),
 }
 
 const UNCHANGED_CASING = new CasingCache()

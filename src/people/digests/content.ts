@@ -51,9 +51,10 @@ export interface PortalLinks {
   linksIdeas: boolean
 }
 
-function makePortalUrl({ kind, key, portal }: NoticeDetail, { baseUrl, linksIdeas }: PortalLinks) {
+function makePortalUrl({ kind, key, portal, portalDomain }: NoticeDetail, { baseUrl, linksIdeas }: PortalLinks) {
   if (portal === null || (kind !== 'changelog' && !linksIdeas)) return undefined
-  return `${baseUrl}/p/${portal}/${kind === 'changelog' ? 'changelog' : 'ideas'}/${encodeURIComponent(key)}`
+  const home = portalDomain === null ? `${baseUrl}/p/${portal}` : `https://${portalDomain}`
+  return `${home}/${kind === 'changelog' ? 'changelog' : 'ideas'}/${encodeURIComponent(key)}`
 }
 
 export async function makeDigestItem(detail: NoticeDetail, links: PortalLinks): Promise<DigestItem> {

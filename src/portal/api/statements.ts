@@ -9,6 +9,9 @@ import { caller, inline } from '../../db/sql/statement'
 const ofPortal = (column: SQLiteColumn) =>
   sql`(SELECT ${column} FROM ${portals} WHERE ${portals.subscriptionId} = ${caller.subscription})`
 
+/** Own host of a portal; NULL before it is verified. */
+export const verifiedDomain = sql`iif(${portals.domainVerified}, ${portals.domain}, NULL)`
+
 /** Ids of the products that the portal shows. */
 export const publicProductIds = sql`SELECT p.id FROM json_each(${ofPortal(portals.products)}) j
   CROSS JOIN ${products} p ON p.id = j.value AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL

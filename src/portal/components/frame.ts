@@ -18,6 +18,10 @@ export interface PortalCategory {
 
 export interface Portal {
   slug: string
+  /** Path of the portal at the host of the request; empty at its own host. */
+  root: string
+  /** Own host, if it is verified. */
+  domain: string | null
   name: string
   /** Language of the addresses without a language. */
   locale: Language
@@ -58,17 +62,33 @@ export interface Frame {
   language: Language
   texts: Texts
   formats: Formats
-  /** Origin of the service, like `https://groundwork.example.com`. */
+  /** Origin of the request, like `https://groundwork.example.com`. */
   origin: string
   /** Path and query of the page below the portal, like `/roadmap`; empty for the board. */
   path: string
 }
 
 /** Path of the portal; its own language has no segment. Empty for a page outside a portal. */
-export const baseOf = ({ portal, language }: { portal: Pick<Portal, 'slug' | 'locale'>; language: Language }): string =>
-  portal.slug && `/p/${encodeURIComponent(portal.slug)}${language === portal.locale ? '' : `/${language}`}`
+export const baseOf = ({ portal, language }: { portal: Pick<Portal, 'root' | 'locale'>; language: Language }): string =>
+  `${portal.root}${language === portal.locale ? '' : `/${language}`}`
 
-export const pathOf = (frame: Frame, path: string): string => `${baseOf(frame)}${path}` || '/'
+/** The path begins with a slash, also at the own host of a portal. */
+export const withSlash = (path: string): string => (path.startsWith('/') ? path : `/${path}`)
+
+export const pathOf = (frame: Frame, path: string): string => withSlash(`${baseOf(frame)}${path}`)
+
+/** Origin that search engines and mail know the portal by. */
+export const publicOriginOf = ({ portal, origin }: Pick<Frame, 'portal' | 'origin'>): string =>
+  portal.domain === null ? origin : `https://${portal.domain}`
+
+/** Address that search engines and mail know a page by. */
+export function publicAddressOf(
+  { portal, origin }: Pick<Frame, 'portal' | 'origin'>,
+  { language, path }: Pick<Frame, 'language' | 'path'>,
+): string {
+  const root = portal.domain === null ? portal.root : ''
+  return publicOriginOf({ portal, origin }) + withSlash(baseOf({ portal: { ...portal, root }, language }) + path)
+}
 
 /** Address of the feed of the changelog. */
 export const feedPathOf = ({ portal }: Pick<Frame, 'portal'>, format: 'atom' | 'json'): string =>

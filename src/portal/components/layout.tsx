@@ -3,7 +3,16 @@ import assets from '../../http/page-assets.json'
 import { LANGUAGE_NAMES, LANGUAGES } from '../texts/language'
 import { Avatar } from './avatar'
 import { Banner } from './banner'
-import { baseOf, type Frame, feedPathOf, pathOf, signInPathOf } from './frame'
+import {
+  baseOf,
+  type Frame,
+  feedPathOf,
+  pathOf,
+  publicAddressOf,
+  publicOriginOf,
+  signInPathOf,
+  withSlash,
+} from './frame'
 import { Icon } from './icon'
 import { themePathOf } from './theme'
 
@@ -20,8 +29,7 @@ interface LayoutProps {
   children: Child
 }
 
-const addressIn = (frame: Frame, language: Frame['language']) =>
-  `${frame.origin}${baseOf({ portal: frame.portal, language })}${frame.path}`
+const addressIn = (frame: Frame, language: Frame['language']) => publicAddressOf(frame, { language, path: frame.path })
 
 interface PublicMetaProps {
   frame: Frame
@@ -46,7 +54,7 @@ function PublicMeta({ frame, title, description, picture }: PublicMetaProps) {
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={address} />
-      {picture ? <meta property="og:image" content={frame.origin + picture} /> : ''}
+      {picture ? <meta property="og:image" content={publicOriginOf(frame) + picture} /> : ''}
     </>
   )
 }
@@ -155,7 +163,7 @@ function SiteFooter({ frame }: { frame: Frame }) {
         )}
         <nav class="row" aria-label={texts.languages}>
           {LANGUAGES.filter((one) => portal.slug && one !== language).map((one) => (
-            <a href={baseOf({ portal, language: one }) + frame.path} lang={one} hreflang={one}>
+            <a href={withSlash(baseOf({ portal, language: one }) + frame.path)} lang={one} hreflang={one}>
               {LANGUAGE_NAMES[one]}
             </a>
           ))}

@@ -25,10 +25,10 @@ export function toneOf(color: string | null): { 'data-tone'?: Tone; class?: stri
 }
 
 /** The address holds all colors, so the stylesheet needs no database and never changes. */
-export function themePathOf({ slug, accent, statuses }: Pick<Portal, 'slug' | 'accent' | 'statuses'>): string {
+export function themePathOf({ root, accent, statuses }: Pick<Portal, 'root' | 'accent' | 'statuses'>): string {
   const tones = [...new Set(statuses.flatMap(({ color }) => (isTone(color ?? '') ? [] : (readHexColor(color) ?? []))))]
   const search = new URLSearchParams({ accent: readHexColor(accent) ?? '', tones: tones.join('.') })
-  return `/p/${encodeURIComponent(slug)}/theme.css?${search}`
+  return `${root}/theme.css?${search}`
 }
 
 /** Ignores whatever is no color. */

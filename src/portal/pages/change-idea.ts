@@ -25,7 +25,7 @@ const readLanguage = (form: URLSearchParams): Language =>
 export async function postVote(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
   const form = await readForm(c, opened)
   const key = keyOf(c)
-  const returnPath = readReturnPath(rootOf(opened.slug), form.get('return') ?? ideaPathOf(opened.base, key))
+  const returnPath = readReturnPath(rootOf(c, opened.slug), form.get('return') ?? ideaPathOf(opened.base, key))
   const isFor = form.get('type') !== 'none'
   if (opened.isVisitor) return redirectToSignIn(c, opened, returnPath, isFor ? key : '')
   const { votes, voted } = await votePortalIdea(opened.db, { feedback_external_key: key }, isFor)

@@ -4,6 +4,7 @@ import { readQuotas } from '../../db/client/quota'
 import { ANY_STORAGE_GUARD, readDatabaseBytes } from '../../db/client/storage'
 import type { Actor } from '../../db/sql/actor'
 import { requireScope } from '../../http/auth'
+import { ownHostOf, pagesRootOf } from '../../http/own-host'
 import { identifyPortalCaller } from '../../http/portal-caller'
 import { limitCallerRate } from '../../http/rate'
 import { type AppEnv, exchangeOf } from '../../http/response'
@@ -31,14 +32,28 @@ export interface OpenPortal {
   renewsCookie: boolean
 }
 
-export const rootOf = (slug: string): string => `/p/${encodeURIComponent(slug)}`
+/** Path of the portal at the host of the request; empty at the own host of the portal. */
+export const rootOf = (c: Context<AppEnv>, slug: string): string =>
+  ownHostOf(c) === undefined ? pagesRootOf(slug) : ''
 
-const baseFor = (slug: string, language: Language | null) => `${rootOf(slug)}${language ? `/${language}` : ''}`
+/** Path of the page as the reader sees it. */
+export function shownPathOf(c: Context<AppEnv>): string {
+  const { pathname } = new URL(c.req.url)
+  return ownHostOf(c) === undefined ? pathname : pathname.slice(pagesRootOf(c.req.param('portal') ?? '').length) || '/'
+}
+
+const languagePathOf = (language: Language | null) => (language ? `/${language}` : '')
 
 /** The database of a person in a portal. Events of writes name the portal as their origin. */
 export const openPortalDatabase = (c: Context<AppEnv>, slug: string, actor: Actor, now: number): Database =>
   openDatabase({
-    ...{ d1: c.env.DB, actor, now, exchange: exchangeOf(c), portal: { slug, isVisitor: actor.userId === 0 } },
+    ...{
+      d1: c.env.DB,
+      actor,
+      now,
+      exchange: exchangeOf(c),
+      portal: { slug, host: ownHostOf(c), isVisitor: actor.userId === 0 },
+    },
     ...{ quotas: readQuotas(c.env), databaseBytes: readDatabaseBytes(c.env), growth: ANY_STORAGE_GUARD },
     ...{ origin: { hops: 0, via: 'portal', id: null }, bookmark: undefined },
   })
@@ -55,8 +70,9 @@ export async function openPortal(c: Context<AppEnv>, language: Language | null, 
   else requireScope(actor, isWrite ? 'feedback:write' : 'feedback:read')
   c.set('workspace', actor.subscriptionId)
   if (!isVisitor) await limitCallerRate(c.env, actor, { units, bulk: false, now })
+  const base = rootOf(c, slug) + languagePathOf(language)
   const db = joinReads(openPortalDatabase(c, slug, actor, now))
-  return { db, actor, now, slug, language, base: baseFor(slug, language), isVisitor, hasSession, renewsCookie }
+  return { db, actor, now, slug, language, base, isVisitor, hasSession, renewsCookie }
 }
 
 /** A cover of an idea is found by the key of the idea. */
@@ -70,12 +86,13 @@ async function readVisitor({ db, isVisitor }: OpenPortal): Promise<Visitor | nul
   return { ...visitor, name: `${visitor.firstName} ${visitor.lastName}`.trim() || visitor.email }
 }
 
-function readPage(c: Context<AppEnv>, { now, base, ...opened }: OpenPortal, locale: Language) {
+function readPage(c: Context<AppEnv>, { now, base, slug, ...opened }: OpenPortal, locale: Language) {
   const language = opened.language ?? locale
-  const url = new URL(c.req.url)
+  const { origin, pathname, search } = new URL(c.req.url)
+  const pagePath = pathname.slice(pagesRootOf(slug).length + languagePathOf(opened.language).length)
   return {
     ...{ language, texts: textsOf(language), formats: createFormats(language, now), signInPath: `${base}/sign-in` },
-    ...{ origin: c.env.PUBLIC_URL || url.origin, path: url.pathname.slice(base.length) + url.search },
+    ...{ origin: ownHostOf(c) === undefined ? c.env.PUBLIC_URL || origin : origin, path: pagePath + search },
   }
 }
 
@@ -85,7 +102,8 @@ export async function readFrame(c: Context<AppEnv>, opened: OpenPortal): Promise
   const [portal, visitor] = await Promise.all([getPortal(db), readVisitor(opened)])
   const logoOf = (id: number | null) => (id === null ? null : fileAddressOf(slug, id))
   const shown: Portal = {
-    ...{ slug, name: portal.name, locale: portal.locale, accent: portal.accent, mode: portal.mode },
+    ...{ slug, root: rootOf(c, slug), domain: portal.domain },
+    ...{ name: portal.name, locale: portal.locale, accent: portal.accent, mode: portal.mode },
     ...{ isPrivate: portal.visibility === 'private', hasRoadmap: portal.roadmap, hasChangelog: portal.changelog },
     ...{ logoUrl: logoOf(portal.logo), darkLogoUrl: logoOf(portal.darkLogo), categories: portal.categories },
     products: portal.products,
@@ -100,7 +118,8 @@ export async function readFrame(c: Context<AppEnv>, opened: OpenPortal): Promise
 export function createClosedFrame(c: Context<AppEnv>, opened: OpenPortal): Frame {
   const { slug } = opened
   const portal: Portal = {
-    ...{ slug, name: slug, locale: 'en', accent: null, mode: 'system', isPrivate: true },
+    ...{ slug, root: rootOf(c, slug), domain: null },
+    ...{ name: slug, locale: 'en', accent: null, mode: 'system', isPrivate: true },
     ...{ hasRoadmap: false, hasChangelog: false, logoUrl: null, darkLogoUrl: null },
     ...{ statuses: [], categories: [], products: [] },
   }

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { contentEtag, matchesEtag } from '../../http/etag'
 import { PAGE_SECURITY_POLICY } from '../../http/page-policy'
 import { type AppEnv, addCommonHeaders } from '../../http/response'
+import { withSlash } from '../components/frame'
 
 /** Everybody without a session gets the same page, so the edge may keep the page. */
 const SHARED_CACHE = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300'
@@ -40,7 +41,7 @@ export async function respondWithPage(
 
 /** The redirect belongs to the caller alone. */
 export function redirectToPage(c: Context<AppEnv>, path: string): Response {
-  const headers = { Location: path, 'Cache-Control': OWN_CACHE }
+  const headers = { Location: withSlash(path), 'Cache-Control': OWN_CACHE }
   return addCommonHeaders(c, new Response(null, { status: 303, headers }))
 }
 

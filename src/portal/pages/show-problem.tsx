@@ -5,7 +5,7 @@ import { ApiError } from '../../text/errors'
 import { type Frame, signInPathOf, withQuery } from '../components/frame'
 import { createFormats } from '../texts/formats'
 import { type Language, textsOf } from '../texts/language'
-import { createClosedFrame, type OpenPortal, rootOf } from './open-portal'
+import { createClosedFrame, type OpenPortal, rootOf, shownPathOf } from './open-portal'
 import { ProblemPage } from './problem'
 import { redirectToPage, respondWithPage, wantsJson } from './respond'
 
@@ -29,7 +29,16 @@ export const showMissing = (c: Context<AppEnv>, frame: Frame): Promise<Response>
 /** For pages outside a portal: the reader may not know more about the portal. */
 function createBareFrame(c: Context<AppEnv>, language: Language): Frame {
   const portal = {
-    ...{ slug: '', name: 'Groundwork', locale: language, accent: null, mode: 'system' as const, isPrivate: false },
+    ...{
+      slug: '',
+      root: '',
+      domain: null,
+      name: 'Groundwork',
+      locale: language,
+      accent: null,
+      mode: 'system' as const,
+      isPrivate: false,
+    },
     ...{ hasRoadmap: false, hasChangelog: false, logoUrl: null, darkLogoUrl: null },
     ...{ statuses: [], categories: [], products: [] },
   }
@@ -57,13 +66,13 @@ interface Refusal {
 
 /** A session that has ended becomes a visitor. A stranger signs in first. */
 function askWhoIsThere(c: Context<AppEnv>, opened: OpenPortal | undefined): Response {
-  const { pathname, search } = new URL(c.req.url)
+  const path = shownPathOf(c) + new URL(c.req.url).search
   const isRead = c.req.method !== 'POST'
-  const base = opened?.base ?? rootOf(c.req.param('portal') ?? '')
+  const base = opened?.base ?? rootOf(c, c.req.param('portal') ?? '')
   const ended = opened?.hasSession
   const response = redirectToPage(
     c,
-    ended && isRead ? pathname + search : withQuery(`${base}/sign-in`, { return: isRead ? pathname + search : base }),
+    ended && isRead ? path : withQuery(`${base}/sign-in`, { return: isRead ? path : base }),
   )
   if (ended) response.headers.set('Set-Cookie', CLEARED_SESSION_COOKIE)
   return response

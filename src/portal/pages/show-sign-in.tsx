@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { ownHostOf } from '../../http/own-host'
 import { type AppEnv, openUnchargedStore } from '../../http/response'
 import { EmailAddress } from '../../http/schemas'
 import { ApiError } from '../../text/errors'
@@ -32,26 +33,27 @@ async function respond(c: Context<AppEnv>, opened: OpenPortal, form: SignInProps
   const read = await readSignInFrame(c, opened)
   // Without the query, so that the links to the other language lead to a page that works.
   const frame = { ...read.frame, path: '/sign-in' }
-  const provider = read.provider ? new URL(read.provider.issuer).host : null
+  // A provider leads back to the host of the service only, where its cookie is.
+  const provider = read.provider && ownHostOf(c) === undefined ? new URL(read.provider.issuer).host : null
   return respondWithPage(c, <SignInPage {...{ frame, form, provider }} />, { status, isShared: false })
 }
 
 /** Fields that both steps hand on. */
-const readTarget = ({ base, slug }: OpenPortal, given: URLSearchParams) => ({
+const readTarget = (c: Context<AppEnv>, { base, slug }: OpenPortal, given: URLSearchParams) => ({
   email: (given.get('email') ?? '').trim().slice(0, MAX_ADDRESS_CHARACTERS),
-  returnTo: readReturnPath(rootOf(slug), given.get('return') || base),
+  returnTo: readReturnPath(rootOf(c, slug), given.get('return') || base),
   vote: (given.get('vote') ?? '').slice(0, MAX_KEY_CHARACTERS),
 })
 
 export function showSignIn(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
   const { searchParams } = new URL(c.req.url)
   searchParams.delete('email')
-  return respond(c, opened, { ...readTarget(opened, searchParams), isCodeSent: false, error: null })
+  return respond(c, opened, { ...readTarget(c, opened, searchParams), isCodeSent: false, error: null })
 }
 
 /** The answer is the same for every address. */
 export async function postAddress(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
-  const form = readTarget(opened, await readForm(c, opened))
+  const form = readTarget(c, opened, await readForm(c, opened))
   const address = EmailAddress.safeParse(form.email)
   if (!address.success) return respond(c, opened, { ...form, isCodeSent: false, error: 'invalidMail' }, 400)
   const email = address.data
@@ -67,7 +69,7 @@ export async function postAddress(c: Context<AppEnv>, opened: OpenPortal): Promi
 /** Signs in with the code, and casts the vote that led to the sign-in. */
 export async function postCode(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
   const fields = await readForm(c, opened)
-  const form = readTarget(opened, fields)
+  const form = readTarget(c, opened, fields)
   const code = (fields.get('code') ?? '').replaceAll(/\s/g, '')
   const address = EmailAddress.safeParse(form.email)
   const asked = { email: address.data ?? '', code, portal: opened.slug }

@@ -4,7 +4,7 @@ import { notFoundError } from '../../text/errors'
 import { escapeHtml } from '../../text/escape'
 import { listEntryKeys } from '../api/changelog/queries'
 import { listPortalIdeas } from '../api/queries/ideas'
-import { baseOf, type Frame } from '../components/frame'
+import { type Frame, publicAddressOf } from '../components/frame'
 import { LANGUAGES, type Language } from '../texts/language'
 import { type OpenPortal, readFrame } from './open-portal'
 
@@ -12,12 +12,12 @@ import { type OpenPortal, readFrame } from './open-portal'
 const MAX_LISTED_IDEAS = 500
 
 /** A page with its addresses in all languages. */
-function renderAddress({ portal, origin }: Frame, path: string): string {
-  const addressIn = (language: Language) => escapeHtml(origin + baseOf({ portal, language }) + path)
+function renderAddress(frame: Frame, path: string): string {
+  const addressIn = (language: Language) => escapeHtml(publicAddressOf(frame, { language, path }))
   const alternates = LANGUAGES.map(
     (language) => `<xhtml:link rel="alternate" hreflang="${language}" href="${addressIn(language)}"/>`,
   )
-  return `<url><loc>${addressIn(portal.locale)}</loc>${alternates.join('')}</url>`
+  return `<url><loc>${addressIn(frame.portal.locale)}</loc>${alternates.join('')}</url>`
 }
 
 /** Of a public portal only. */

@@ -1,6 +1,9 @@
 import { base64url } from 'jose'
+import type { Env } from '../../env'
 import { operation } from '../../http/operation'
 import { addPlainSecret, sealSecretWithSealer } from '../../http/sealed-secret'
+import { invalidValueError } from '../../text/errors'
+import { hasDomainRecord, makeDomainRecord } from '../../workspace/sign-in-settings/domain-record'
 import * as queries from './queries'
 import { ModifyPortal, NewPortalSecret, PortalSettings } from './schema'
 
@@ -14,19 +17,39 @@ export const getPortalSettings = operation({
   handle: ({ db }) => queries.getPortalSettings(db),
 })
 
+/** A name of its own, because the host of a portal is usually a CNAME, which has no other records. */
+const recordNameOf = (domain: string) => `_groundwork.${domain}`
+
+const isDomainVerified = (domain: string, record: string, { DNS_RESOLVER, WEBHOOK_LOOPBACK }: Env) =>
+  hasDomainRecord(recordNameOf(domain), record, { DNS_RESOLVER, loopback: WEBHOOK_LOOPBACK === 'allow' })
+
 export const modifyPortalSettings = operation({
   id: 'modifyPortalSettings',
   of: 'portal',
   route: 'PUT /api/v2/settings/portal',
   summary: 'Modify the settings of the portal',
   description:
-    'Changes only the members that you send. A slug that another portal has is a 409. The portal shows the ideas of `products`; without products the portal is empty.',
+    'Changes only the members that you send. A slug that another portal has is a 409. The portal shows the ideas of `products`; without products the portal is empty. A `domain` is looked up until it is verified: by a TXT record of `_groundwork.{domain}` with the text `groundwork-verification={host of the service}/{id of the workspace}`, which the message repeats while the record is missing. A domain that another workspace has verified is a 409.',
   workspaceWide: true,
   body: ModifyPortal,
   data: PortalSettings,
   conditional: true,
   message: 'Portal saved',
-  handle: ({ body, db, ifMatch }) => queries.modifyPortalSettings(db, body, ifMatch),
+  async handle({ body, db, ifMatch, env, actor, origin }) {
+    const { domain } = body
+    if (domain === undefined) return queries.modifyPortalSettings(db, body, ifMatch)
+    if (domain === null) return queries.modifyPortalSettings(db, { ...body, isVerified: false }, ifMatch)
+    if (domain === new URL(origin).hostname)
+      throw invalidValueError('/domain', 'This is the host of the service. Choose a name of your own domain.')
+    const record = makeDomainRecord(origin, actor.subscriptionId)
+    const { data: known } = await queries.getPortalSettings(db)
+    const isVerified =
+      (known.domainVerified && known.domain === domain) || (await isDomainVerified(domain, record, env))
+    const reply = await queries.modifyPortalSettings(db, { ...body, isVerified }, ifMatch)
+    if (isVerified) return reply
+    const message = `Portal saved. Publish the TXT record ${record} for ${recordNameOf(domain)}, then send the domain again.`
+    return { ...reply, message }
+  },
 })
 
 const SECRET_PREFIX = 'eus_'

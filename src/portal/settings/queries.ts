@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
-import { updateStatement } from '../../db/records/change'
+import { type DerivedField, updateStatement } from '../../db/records/change'
 import { type RecordRow, record } from '../../db/records/record'
 import { portals } from '../../db/schema/portals'
 import { enumField, type Field, flag, json, momentJson, nullableJson } from '../../db/sql/field'
@@ -30,6 +30,15 @@ const rotatedAtField: Field<number | null, string | null, never> = {
   json: () => momentJson(rotatedAt),
 }
 
+const isVerified = sql`coalesce(${portals.domainVerified}, 0)`
+
+/** The service decides; no body sets the field. */
+const truthField = (value: ReturnType<typeof sql>): Field<number, boolean, never> => ({
+  sql: value,
+  show: (stored) => stored === 1,
+  json: () => sql`json(iif(${value}, 'true', 'false'))`,
+})
+
 const portalSettings = record('portal', {
   table: portals,
   scope: 'workspace',
@@ -38,6 +47,8 @@ const portalSettings = record('portal', {
   name: sql`'portal'`,
   fields: {
     slug: portals.slug,
+    domain: portals.domain,
+    domainVerified: truthField(isVerified),
     name: portals.name,
     visibility: enumField<(typeof VISIBILITIES)[number]>(portals.visibility),
     segments: json<number[]>(portals.segments),
@@ -67,11 +78,32 @@ const slugTaken = guard<{ portalSlug: string }>(
     AND ${portals.subscriptionId} <> ${caller.subscription})`,
 )
 
-export function modifyPortalSettings(db: Database, body: z.output<typeof ModifyPortal>, ifMatch: string | null) {
+const verifiedField: DerivedField = {
+  name: 'domainVerified',
+  json: sql`iif(${isVerified}, 'true', 'false')`,
+  differs: sql`${isVerified} <> ${param('=verified')}`,
+  newValue: sql`iif(${param('=verified')}, 'true', 'false')`,
+  source: { column: portals.domainVerified, value: sql`${param('=verified')}` },
+}
+
+const domainTaken = guard<{ verifiedDomain: string }>(
+  'conflict:/domain: Another workspace has verified this domain. Remove the domain there first.',
+  sql`EXISTS (SELECT 1 FROM ${portals} WHERE ${portals.domain} = ${param('verifiedDomain')} AND ${portals.domainVerified} = 1
+    AND ${portals.subscriptionId} <> ${caller.subscription})`,
+)
+
+/** `isVerified` is sent together with the domain. */
+export function modifyPortalSettings(
+  db: Database,
+  { isVerified: verifies, ...body }: z.output<typeof ModifyPortal> & { isVerified?: boolean },
+  ifMatch: string | null,
+) {
+  const verified = verifies === undefined ? {} : { '=verified': verifies ? 1 : 0 }
   return portalSettings.save(db, {
     guards: [
       ...portalSettings.writeGuards({}, ifMatch),
       ...(body.slug == null ? [] : [slugTaken({ portalSlug: body.slug })]),
+      ...(body.domain && verifies ? [domainTaken({ verifiedDomain: body.domain })] : []),
     ],
     references: [
       ...referencesTo('product', '/products', body.products),
@@ -81,7 +113,7 @@ export function modifyPortalSettings(db: Database, body: z.output<typeof ModifyP
       ...referenceTo('logo', '/logo', body.logo),
       ...referenceTo('logo', '/darkLogo', body.darkLogo),
     ],
-    statements: updatePortal({}, body),
+    statements: updatePortal(verified, body, verifies === undefined ? [] : [verifiedField]),
     returning: portalSettings.returningByKey({}),
   })
 }

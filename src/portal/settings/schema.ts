@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { line, Timestamp, text } from '../../http/schemas'
 import { ProductExternalKey } from '../../workspace/products/schema'
+import { Domain } from '../../workspace/sign-in-settings/schema'
 
 const MAX_LISTED_RECORDS = 100
 
@@ -14,6 +15,9 @@ const ids = () => listOf(z.int().positive())
 
 const DESCRIPTIONS = {
   slug: 'Name of the portal in its addresses (`/p/{slug}`), unique in the service. Null closes the portal.',
+  domain:
+    'Own host name of the portal, like `ideas.example.com`, which then shows the portal at `/`. The name works when it is verified.',
+  domainVerified: 'Whether the TXT record of `_groundwork.{domain}` was found.',
   name: 'Title of the portal. Null shows the name of the workspace.',
   visibility: '`public` shows the portal to everybody, `private` only to people who sign in.',
   segments:
@@ -41,6 +45,7 @@ const Slug = text(60).regex(
 export const ModifyPortal = z
   .object({
     slug: Slug.nullable().optional().meta({ description: DESCRIPTIONS.slug }),
+    domain: Domain.nullable().optional().meta({ description: DESCRIPTIONS.domain }),
     name: line(200).nullable().optional().meta({ description: DESCRIPTIONS.name }),
     visibility: z.enum(VISIBILITIES).optional().meta({ description: DESCRIPTIONS.visibility }),
     segments: ids().optional().meta({ description: DESCRIPTIONS.segments }),
@@ -64,6 +69,8 @@ export const ModifyPortal = z
 export const PortalSettings = z
   .object({
     slug: z.string().nullable().meta({ description: DESCRIPTIONS.slug }),
+    domain: z.string().nullable().meta({ description: DESCRIPTIONS.domain }),
+    domainVerified: z.boolean().meta({ description: DESCRIPTIONS.domainVerified }),
     name: z.string().nullable().meta({ description: DESCRIPTIONS.name }),
     visibility: z.enum(VISIBILITIES).meta({ description: DESCRIPTIONS.visibility }),
     segments: z.array(z.int()).meta({ description: DESCRIPTIONS.segments }),

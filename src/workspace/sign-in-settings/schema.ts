@@ -7,7 +7,7 @@ const DOMAIN_PATTERN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9
 /** Roles that a new person gets from a provider. */
 export const PROVIDER_ROLES = ['member', 'viewer'] as const
 
-const Domain = line(253).toLowerCase().regex(DOMAIN_PATTERN, 'Must be a domain, like example.com')
+export const Domain = line(253).toLowerCase().regex(DOMAIN_PATTERN, 'Must be a domain, like example.com')
 
 const DESCRIPTIONS = {
   issuer:

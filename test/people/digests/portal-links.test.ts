@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createWorkspace, type Workspace } from '../../factories'
 import { createIdea, createQuietWorkspace, deliverMails, setStatus, vote } from './followed-ideas'
@@ -27,6 +28,15 @@ test('a mail about an idea links to the portal that shows the idea', async () =>
   expect(await readStatusMail(world, key, 'planned')).toContain(`\nhttps://all.example/${key}\n`)
   const portal = await openPortal(world)
   expect(await readStatusMail(world, key, 'in progress')).toContain(`\n${portal}/ideas/${key}\n`)
+  const setDomain = (verified: number) =>
+    env.DB.prepare('UPDATE portals SET domain = ?, domain_verified = ? WHERE subscription_id = ?')
+      .bind(`ideas-${world.subscriptionId}.example`, verified, world.subscriptionId)
+      .run()
+  await setDomain(0)
+  expect(await readStatusMail(world, key, 'planned')).toContain(`\n${portal}/ideas/${key}\n`)
+  await setDomain(1)
+  const own = `https://ideas-${world.subscriptionId}.example`
+  expect(await readStatusMail(world, key, 'in progress')).toContain(`\n${own}/ideas/${key}\n`)
   await world.client('PUT', '/api/v2/settings', { json: { ideaUrl: 'https://own.example/{key}' } })
   expect(await readStatusMail(world, key, 'completed')).toContain(`\nhttps://own.example/${key}\n`)
   await world.client('PUT', '/api/v2/settings', { json: { ideaUrl: null } })

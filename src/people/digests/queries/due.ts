@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { changelogEntries } from '../../../db/schema/changelog'
 import { feedbackComments, feedbackItems, feedbackStatuses, settings } from '../../../db/schema/feedback'
@@ -8,7 +8,7 @@ import { solutionVersions } from '../../../db/schema/solution-versions'
 import { products } from '../../../db/schema/tenancy'
 import { workItemComments, workItems } from '../../../db/schema/work-items'
 import { caller, columnList, inline, param, statement } from '../../../db/sql/statement'
-import { isPublicIdea, isShownEntry } from '../../../portal/api/statements'
+import { isPublicIdea, isShownEntry, verifiedDomain } from '../../../portal/api/statements'
 import type { NoticeKind } from '../../notices/schema'
 import { joinEntryOfNotice } from './publication'
 
@@ -68,6 +68,8 @@ export interface NoticeDetail {
   comment: string | null
   /** Slug of the portal that shows the idea or the changelog entry. */
   portal: string | null
+  /** Own host of the portal. */
+  portalDomain: string | null
 }
 
 const MAX_COMMENT_CHARACTERS = inline(4_000)
@@ -75,7 +77,8 @@ const isOfTenant = (alias: string) => sql`+${sql.raw(alias)}.subscription_id = $
 
 const portalShowsRecord = sql`(EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedbackItems.id} = i.id AND ${isPublicIdea})
   OR EXISTS (SELECT 1 FROM ${changelogEntries} e WHERE e.id = entry.id AND ${isShownEntry}))`
-const portalOfRecord = sql`(SELECT ${portals.slug} FROM ${portals} WHERE ${portals.subscriptionId} = ${caller.subscription} AND ${portalShowsRecord})`
+const ofPortalWithRecord = (value: SQLWrapper) =>
+  sql`(SELECT ${value} FROM ${portals} WHERE ${portals.subscriptionId} = ${caller.subscription} AND ${portalShowsRecord})`
 
 /** Leaves out notices that say nothing any more: of removed records, and of a release that was taken back. */
 const selectDetails = statement<NoticeDetail, { notices: string }>(sql`
@@ -83,7 +86,7 @@ const selectDetails = statement<NoticeDetail, { notices: string }>(sql`
     coalesce(i.title, w.summary, entry.title) AS "title", coalesce(i.product_id, w.product_id, entry.product_id) AS "productId", st.name AS "status",
     n.message AS "message", v.name AS "version", iif(c.is_private = 0 OR wc.is_private = 0 OR entry.id,
       substr(coalesce(c.text, wc.text, entry.content), 1, ${MAX_COMMENT_CHARACTERS}), NULL) AS "comment",
-    ${portalOfRecord} AS "portal"
+    ${ofPortalWithRecord(portals.slug)} AS "portal", ${ofPortalWithRecord(verifiedDomain)} AS "portalDomain"
   FROM json_each(${param('notices')}) named
     CROSS JOIN ${notices} n ON n.id = named.value AND ${isOfTenant('n')} AND n.withdrawn_at IS NULL
     LEFT JOIN ${feedbackComments} c ON c.id = n.comment_id AND ${isOfTenant('c')} AND c.deleted_at IS NULL

@@ -49,10 +49,11 @@ interface FeedAddress {
 }
 
 async function makeFeed(
-  { slug, name, workspace, updatedAt, entries }: Awaited<ReturnType<typeof readFeed>>,
+  { slug, domain, name, workspace, updatedAt, entries }: Awaited<ReturnType<typeof readFeed>>,
   { origin, file }: FeedAddress,
 ): Promise<Feed> {
-  const [homeUrl, api] = [`${origin}/p/${slug}/changelog`, `${origin}/api/v2/portal/${slug}`]
+  const [home, host] = domain === null ? [`${origin}/p/${slug}`, origin] : [`https://${domain}`, `https://${domain}`]
+  const [homeUrl, api] = [`${home}/changelog`, `${host}/api/v2/portal/${slug}`]
   const toFeedEntry = async (entry: (typeof entries)[number]): Promise<FeedEntry> => ({
     ...{ title: entry.title, html: entry.html, labels: entry.labels },
     ...{ publishedAt: entry.publishedAt, updatedAt: entry.updatedAt, url: `${homeUrl}/${entry.key}` },

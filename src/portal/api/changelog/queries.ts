@@ -10,7 +10,7 @@ import { products, subscriptions } from '../../../db/schema/tenancy'
 import { boundLimit, caller, inline, makeStatementVariants, param, statement } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { toIso } from '../../../text/moments'
-import { isPublicIdea, isShownEntry, publicProductIds } from '../statements'
+import { isPublicIdea, isShownEntry, publicProductIds, verifiedDomain } from '../statements'
 import type { ListPortalChangelog, PortalChangelogEntry } from './schema'
 
 // A page looks at this many published entries of the workspace.
@@ -158,13 +158,14 @@ export async function getPortalEntry(db: Database, key: { published_external_key
 
 interface FeedHead {
   slug: string
+  domain: string | null
   name: string
   workspace: number
   updatedAt: number
 }
 
 const selectFeedHead =
-  statement<FeedHead>(sql`SELECT ${portals.slug} AS "slug", coalesce(${portals.name}, ${subscriptions.name}) AS "name",
+  statement<FeedHead>(sql`SELECT ${portals.slug} AS "slug", ${verifiedDomain} AS "domain", coalesce(${portals.name}, ${subscriptions.name}) AS "name",
     ${portals.subscriptionId} AS "workspace", ${portals.updatedAt} AS "updatedAt"
   FROM ${portals} CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${portals.subscriptionId}
   WHERE ${portals.subscriptionId} = ${caller.subscription} AND ${portals.slug} = ${caller.portal} AND ${portals.changelog} = 1`)

@@ -8,11 +8,12 @@ import { caller, inline, statement } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { toIso } from '../../../text/moments'
 import type { LOCALES, SIGN_UPS, THEME_MODES, VISIBILITIES } from '../../settings/schema'
-import { isPublicCategory, MAX_LISTED, publicProductIds, publicStatuses } from '../statements'
+import { isPublicCategory, MAX_LISTED, publicProductIds, publicStatuses, verifiedDomain } from '../statements'
 import { listRoadmapIdeas } from './ideas'
 
 interface PortalRow {
   slug: string
+  domain: string | null
   name: string
   visibility: (typeof VISIBILITIES)[number]
   signUp: (typeof SIGN_UPS)[number]
@@ -62,7 +63,7 @@ const productsJson = sql`(SELECT json_group_array(json_object('key', key, 'name'
   WHERE ${products.id} IN (${publicProductIds}) ORDER BY ${products.name}, ${products.id}))`
 
 const selectPortal =
-  statement<PortalRow>(sql`SELECT ${portals.slug} AS "slug", coalesce(${portals.name}, ${subscriptions.name}) AS "name",
+  statement<PortalRow>(sql`SELECT ${portals.slug} AS "slug", ${verifiedDomain} AS "domain", coalesce(${portals.name}, ${subscriptions.name}) AS "name",
     ${portals.visibility} AS "visibility", ${portals.signUp} AS "signUp", ${settings.feedback} ->> '$.moderation' AS "moderation",
     ${portals.accent} AS "accent", ${portals.mode} AS "mode", ${portals.logo} AS "logo", ${portals.darkLogo} AS "darkLogo",
     ${portals.locale} AS "locale", ${portals.roadmap} AS "roadmap", ${portals.changelog} AS "changelog",

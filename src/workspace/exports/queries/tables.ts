@@ -203,7 +203,10 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: mailPreferences },
   {
     table: portals,
-    leftOut: [portals.endUserSecret, portals.previousSecret, portals.previousUntil, portals.sealedBy],
+    leftOut: [
+      ...[portals.endUserSecret, portals.previousSecret, portals.previousUntil, portals.sealedBy],
+      ...[portals.domain, portals.domainVerified],
+    ],
   },
   byIndex(suppressions, 'suppressions_address', suppressions.email, suppressions.segmentId),
   byIndex(emails, 'emails_reference', emails.randomName),
