@@ -32,6 +32,13 @@ test.each([
   expect(readReturnPath(BASE, path)).toBe(BASE)
 })
 
+test.each(['/.//evil.example', '/a/..//evil.example', '//evil.example'])(
+  'at an own host, a form that names %j leads to the board',
+  (path) => {
+    expect([readReturnPath('', path), readReturnPath('', '/roadmap')]).toEqual(['', '/roadmap'])
+  },
+)
+
 test.each([
   ['One line', '<p>One line</p>'],
   ['A\r\nB\n\n\n C ', '<p>A<br>B</p><p> C</p>'],

@@ -211,7 +211,14 @@ test('a form of another site, also of the service, changes nothing on the own ho
     expect((await post(`${origin}/ideas/${key}/vote`, { type: 'up' }, { ...headers, ...from })).status).toBe(403)
   const target = await post(`${origin}/ideas/${key}/vote`, { type: 'up', return: '//evil.example' }, headers)
   expect(target.headers.get('location')).toBe('/')
-  for (const hostile of ['https://evil.example', '/\\evil.example', '\\\\evil.example'])
+  const hostilePaths = [
+    'https://evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/.//evil.example',
+    '/a/..//evil.example',
+  ]
+  for (const hostile of hostilePaths)
     expect((await post(`${origin}/ideas/${key}/vote`, { return: hostile }, headers)).headers.get('location')).toBe('/')
 })
 
