@@ -171,6 +171,14 @@ const ITEMS = fc
   .map((types) => ['type,summary,parent', ...types.map((type, n) => `${type},Item ${n},`)].join('\n'))
 
 const IDEAS: Record<string, Known> = {
+  '/changelog/import': {
+    'file:file': fc
+      .array(fc.constantFrom('draft', 'scheduled', 'published', 'cooking', ''), { minLength: 1, maxLength: 20 })
+      .map((states) =>
+        ['title,status,publishedAt', ...states.map((state, n) => `Entry ${n},${state},2026-01-31`)].join('\n'),
+      ),
+    mapping: fc.constantFrom('{}', '{"publishedAt": null}', '{"textFormat": "=markdown"}', '{"status": "=draft"}'),
+  },
   // A promotion needs a type or an item, and an idea has one item.
   '/promote': { into: fc.constant(undefined as never) },
   '/feedback-items/import': {
