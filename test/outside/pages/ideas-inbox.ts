@@ -172,7 +172,7 @@ await runMain(() =>
     await readByKeyboard(context)
     await readOnPhone(browser, storageState)
     await readAsViewer(browser)
-    await mergeAndPromote(context, sample)
+    await mergeAndPromote(browser, storageState, sample)
     await workInBulk(browser, storageState, sample)
     await answerByMouse(context, sample)
     await answerByKeyboard(context, sample)

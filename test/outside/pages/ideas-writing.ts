@@ -73,8 +73,9 @@ export async function answerByKeyboard(context: BrowserContext, { keys }: Sample
   await page.close()
 }
 
-/** Brings two ideas together and apart, and an idea to the backlog and back. */
-export async function mergeAndPromote(context: BrowserContext, { keys }: SampleIdeas): Promise<void> {
+/** Brings two ideas together and apart, and an idea to the backlog and back. A merge may overtake a read, which is a 404 then. */
+export async function mergeAndPromote(browser: Browser, storageState: SignedIn, { keys }: SampleIdeas): Promise<void> {
+  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
   const page = await open(context, `/ideas?idea=${keys[7]}`)
   await titleOf(page, CHECKLIST).waitFor()
   const similar = page.getByRole('region', { name: 'Similar ideas' })
@@ -112,7 +113,7 @@ export async function mergeAndPromote(context: BrowserContext, { keys }: SampleI
   await page.getByRole('radio', { name: new RegExp(epic) }).check()
   await page.getByRole('button', { name: `Link to ${epic}` }).click()
   await page.getByText(`The idea is linked to ${epic}.`).waitFor()
-  await page.close()
+  await context.close()
 }
 
 /** Several ideas at once, and a removal with its way back. A removal may overtake a read, which is a 404 then. */
@@ -150,6 +151,7 @@ export async function workInBulk(browser: Browser, storageState: SignedIn, { key
   await page.keyboard.press('z')
   await page.waitForResponse((response) => response.url().includes('/restore') && response.ok())
   await page.goto(`${serviceUrl}/console/ideas?idea=${keys[5]}`)
+  await page.locator(`[data-idea="${keys[5]}"]`).waitFor()
   await page.getByRole('button', { name: 'Edit the title' }).waitFor()
   await page.keyboard.press('Backspace')
   await page.getByText(`${keys[5]} was removed.`).waitFor()

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { readStored, store } from './stored'
 
 export interface KeyBinding {
@@ -23,7 +23,8 @@ export function setLetterKeys(on: boolean): void {
 
 /** Binds keys while a component is shown. The component that was bound last wins. */
 export function useKeys(own: readonly KeyBinding[]): void {
-  useEffect(() => {
+  // The keys of a component act as soon as it is seen.
+  useLayoutEffect(() => {
     bindings.value = [...own, ...bindings.value]
     return () => {
       bindings.value = bindings.value.filter((binding) => !own.includes(binding))
