@@ -193,7 +193,8 @@ const isPossiblyStaleError = (cause: unknown) =>
   cause instanceof ApiError && (cause.status === 404 || cause.status === 401 || cause.code === 'unknown_reference')
 
 function productKeyOfRequest(op: AnyOperation, c: Context<AppEnv>): string | undefined {
-  if (op.productInQuery) return c.req.query('product')
+  // The validation refuses a repeated parameter.
+  if (op.productInQuery) return c.req.queries('product')?.length === 1 ? c.req.query('product') : undefined
   return op.allowsRemovedProduct ? undefined : c.req.param('product_external_key')
 }
 

@@ -368,7 +368,7 @@ describe('a link change raises the version of both ends and emits an event for b
 /** Members of bodies with a link shown by both records. */
 const LINK_MEMBERS = ['workItems', 'kpis', 'files', 'artifactKey', 'features', 'userStories', 'epicId', 'featureId']
 /** Operations with a link shown by a single record, or with a new item that has no link to lose. */
-const ONE_SIDED = ['createExperiment', 'modifyExperiment', 'createUserStory']
+const ONE_SIDED = ['createExperiment', 'modifyExperiment', 'createUserStory', 'submitPortalIdea']
 
 test('every operation whose body links records is in the table of this test', () => {
   const links = (op: AnyOperation) =>

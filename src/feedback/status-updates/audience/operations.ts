@@ -14,5 +14,5 @@ export const getStatusUpdateAudience = operation({
     'Says before you post a status update how many people get a mail about the status, and why other followers get no mail. Nothing is sent. Until the mail leaves, people can still follow the item or leave.',
   params: FeedbackParams,
   data: StatusUpdateAudience,
-  handle: async ({ params, db }) => ({ data: await getAudience(db, params) }),
+  handle: async ({ params, db }) => ({ data: await getAudience(db, params), version: 1 }),
 })
