@@ -33,7 +33,8 @@ export interface MirrorStore {
  * the service does for you, the events of a workspace are about its erasure and restore, a session is listed to its
  * person only, and the settings of sign-ins are the concern of an owner.
  */
-const RECORD_EVENT = /^(?!export|session|sign_in|workspace)(.+)\.(created|updated|deleted|restored|revoked|secret_rotated)$/
+const RECORD_EVENT =
+  /^(?!export|session|sign_in|workspace)(.+)\.(created|updated|deleted|restored|revoked|secret_rotated)$/
 
 /** The change that an event describes, or undefined for an event without a record of its own. */
 function describeChange({ id, type, data, productId, resourceKey }: Event): MirrorChange | undefined {
