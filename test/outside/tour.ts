@@ -320,7 +320,7 @@ async function retryRequest(
 function otherFile(form: FormData): FormData {
   const other = new FormData()
   for (const name of form.keys())
-    other.set(name, new File(['email,value,summary\nother@example.com,1,Other\n'], 'other.csv'))
+    other.set(name, new File(['email,value,summary,title\nother@example.com,1,Other,Other\n'], 'other.csv'))
   return other
 }
 
@@ -330,7 +330,7 @@ async function provokeConflict(
   path: string,
   meant: MakeValidRequest,
 ): Promise<void> {
-  if (template.endsWith('/rotate')) await call('DELETE', path.replace('/rotate', ''), { headers: key })
+  if (template.endsWith('}/rotate')) await call('DELETE', path.replace('/rotate', ''), { headers: key })
   const { headers, body } = meant()
   for (const again of [body, body]) await call(method, path, { headers: { ...key, ...headers }, body: again })
 }

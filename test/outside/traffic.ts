@@ -32,6 +32,7 @@ const WITHOUT_INPUT = new Set([
     'restoreWorkspace',
     'signOut',
     'leaveChangelog',
+    'rotatePortalSecret',
   ],
 ])
 // An operation that only reads stores no response for a retry.

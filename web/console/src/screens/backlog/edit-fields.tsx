@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Item } from './forest'
 import type { ItemChange } from './requests'
 import { texts } from './texts/texts'
@@ -15,7 +15,7 @@ interface EditFieldsProps {
 export function EditFields({ item, hasPoints, onSave, onClose }: EditFieldsProps) {
   const form = useRef<HTMLFieldSetElement>(null)
   const isClosed = useRef(false)
-  useEffect(() => form.current?.querySelector('input')?.select(), [])
+  useLayoutEffect(() => form.current?.querySelector('input')?.select(), [])
   const finish = (saves: boolean) => {
     if (isClosed.current) return
     isClosed.current = true

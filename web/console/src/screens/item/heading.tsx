@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../parts/icon'
 import { formatAge, formatMoment } from '../../texts/formats'
 import { ProgressBadge } from '../backlog/progress-badge'
@@ -16,7 +16,7 @@ interface HeadingProps {
 export function Heading({ item, isSaving, may, save }: HeadingProps) {
   const [base, setBase] = useState<WorkItem>()
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.select(), [base])
+  useLayoutEffect(() => field.current?.select(), [base])
   const finish = (summary: string, saves: boolean) => {
     if (!base) return
     if (saves && summary && summary !== item.summary) save({ summary }, base)
