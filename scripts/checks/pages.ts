@@ -12,8 +12,11 @@ import { runMain, UserProblem } from '../wrangler.ts'
 import { installOutsideTools, OUTSIDE_FOLDER } from './outside-tools.ts'
 import { runTool } from './run.ts'
 
-/** Each list has a service of its own. The guides name records of a new workspace, and the samples remove records. */
-const PARTS = [['story'], ['guides', 'browser', 'portal', 'console', 'ideas-inbox', 'samples']]
+/**
+ * Each list has a service of its own. The guides and the samples name records of a new workspace, the samples remove
+ * records, and the console creates records.
+ */
+const PARTS = [['story'], ['guides', 'browser', 'portal', 'samples'], ['console', 'ideas-inbox']]
 
 async function runParts(parts: readonly string[]): Promise<number> {
   if (!parts.length) return 0

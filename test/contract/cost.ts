@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { AnyOperation } from '../../src/http/operation'
 import { type CallOptions, send } from '../client'
 import { prepareRecords, sampleUpload } from '../world'
-import { inputName, likenessKey, listInputs, type RequestInput, setAtPath } from './inputs'
+import { inputName, isBase64, likenessKey, listInputs, type RequestInput, setAtPath } from './inputs'
 import type { Shape, Shapes } from './shapes'
 import { createScenario, operationTable, UNLIMITED, validRequest } from './table'
 
@@ -153,4 +153,5 @@ const distinctInputs = [
 ].reverse()
 export const inputCases = (is: (spot: RequestInput) => boolean) =>
   distinctInputs.filter(is).map((spot) => [inputName(spot), spot] as const)
-export const isMarkup = ({ kind, max }: RequestInput) => kind === 'text' && max >= MARKUP_LENGTH
+export const isMarkup = (spot: RequestInput) =>
+  spot.kind === 'text' && spot.max >= MARKUP_LENGTH && !isBase64(spot)

@@ -14,6 +14,9 @@ export interface RequestInput {
   schema: z.ZodType
 }
 
+/** The bytes of a file, which no operation parses as text. */
+export const isBase64 = ({ schema }: RequestInput) => schema.meta()?.contentEncoding === 'base64'
+
 export const inputName = ({ op, where, path }: RequestInput) => `${op.id} ${[where, ...path].join('/')}`
 
 // Quadratic work on so few characters stays below the measured minimum. Only a check with backtracking can cost more.

@@ -2,15 +2,12 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { call } from '../client'
 import { sampleUpload } from '../world'
-import { inputName, listInputs, type RequestInput, setAtPath } from './inputs'
+import { inputName, isBase64, listInputs, setAtPath } from './inputs'
 import { createScenario, operationTable, validPath, validRequest } from './table'
 
 const { here, records } = await createScenario()
 const textInputs = operationTable.flatMap(listInputs).filter(({ kind }) => kind === 'text')
 const textCases = textInputs.map((spot) => [inputName(spot), spot] as const)
-
-/** The bytes of a file, which no operation parses as text. */
-const isBase64 = ({ schema }: RequestInput) => schema.meta()?.contentEncoding === 'base64'
 
 test.each(textCases)('%s has a maximum length', (_, spot) => {
   expect(spot.max).toBeLessThanOrEqual(isBase64(spot) ? 7_000_000 : 262_144)

@@ -6,7 +6,7 @@ import { StatusUpdateAudience } from './schema'
 
 export const getStatusUpdateAudience = operation({
   id: 'getStatusUpdateAudience',
-  ceiling: declareCeiling(31_000, EACH_FOLLOWER_COST_REASON),
+  ceiling: declareCeiling(46_000, EACH_FOLLOWER_COST_REASON),
   of: 'feedback',
   route: 'GET /api/feedback-items/{feedback_external_key}/status-updates/audience',
   summary: 'Count the recipients of a status update',
