@@ -153,5 +153,4 @@ const distinctInputs = [
 ].reverse()
 export const inputCases = (is: (spot: RequestInput) => boolean) =>
   distinctInputs.filter(is).map((spot) => [inputName(spot), spot] as const)
-export const isMarkup = (spot: RequestInput) =>
-  spot.kind === 'text' && spot.max >= MARKUP_LENGTH && !isBase64(spot)
+export const isMarkup = (spot: RequestInput) => spot.kind === 'text' && spot.max >= MARKUP_LENGTH && !isBase64(spot)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { call } from '../client'
 import { sampleUpload } from '../world'
-import { inputName, isBase64, listInputs, setAtPath } from './inputs'
+import { inputName, isBase64, listInputs, type RequestInput, setAtPath } from './inputs'
 import { createScenario, operationTable, validPath, validRequest } from './table'
 
 const { here, records } = await createScenario()
