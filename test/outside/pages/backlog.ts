@@ -1,6 +1,6 @@
 // Works in the backlog by mouse and by keyboard alone, and measures the scrolling of a long tree.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { check, inspect, RULES_IN_THE_DARK, SCHEMES, serviceUrl, WIDTHS, watch } from './inspect.ts'
+import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
 import { call } from './session.ts'
 
 type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
@@ -58,45 +58,31 @@ const openBacklog = async (context: BrowserContext, query = ''): Promise<Page> =
   return page
 }
 
-async function lookAtBacklog(browser: Browser, storageState: SignedIn, keys: Keys): Promise<void> {
-  for (const width of WIDTHS) {
-    for (const colorScheme of SCHEMES) {
-      const hasTouch = width < 500
-      const context = await browser.newContext({
-        storageState,
-        viewport: { width, height: 900 },
-        colorScheme,
-        hasTouch,
-      })
-      watch(context)
-      const rules = colorScheme === 'dark' ? RULES_IN_THE_DARK : {}
-      const look = (page: Page, what: string) => inspect(page, `${what} at ${width} px, ${colorScheme}`, rules)
-      const page = await openBacklog(context)
-      await look(page, 'the backlog')
-      await page.locator('tr[data-key]').first().focus()
-      await page.keyboard.press('x')
-      await page.getByRole('toolbar').waitFor()
-      await look(page, 'a selection in the backlog')
-      await page.keyboard.press('m')
-      await page.getByRole('dialog').waitFor()
-      await look(page, 'the form of a move')
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('c')
-      await page.getByRole('dialog').waitFor()
-      await look(page, 'the form of a new item')
-      await page.goto(`${serviceUrl}/console/board?product=${SMALL}`)
-      await page.locator('.work').first().waitFor()
-      await look(page, 'the board')
-      await page.goto(`${serviceUrl}/console/backlog/${keys.feature}?product=${SMALL}`)
-      await page.getByRole('heading', { name: 'Queue of photos' }).waitFor()
-      await page.getByRole('heading', { name: 'Trace' }).waitFor()
-      await look(page, 'an item')
-      await page.getByRole('button', { name: 'Edit the description' }).click()
-      await look(page, 'the editor of a description')
-      await context.close()
-    }
-  }
-}
+const lookAtBacklog = (browser: Browser, storageState: SignedIn, keys: Keys): Promise<void> =>
+  lookEverywhere(browser, { storageState }, async ({ context, look }) => {
+    const page = await openBacklog(context)
+    await look(page, 'the backlog')
+    await page.locator('tr[data-key]').first().focus()
+    await page.keyboard.press('x')
+    await page.getByRole('toolbar').waitFor()
+    await look(page, 'a selection in the backlog')
+    await page.keyboard.press('m')
+    await page.getByRole('dialog').waitFor()
+    await look(page, 'the form of a move')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('c')
+    await page.getByRole('dialog').waitFor()
+    await look(page, 'the form of a new item')
+    await page.goto(`${serviceUrl}/console/board?product=${SMALL}`)
+    await page.locator('.work').first().waitFor()
+    await look(page, 'the board')
+    await page.goto(`${serviceUrl}/console/backlog/${keys.feature}?product=${SMALL}`)
+    await page.getByRole('heading', { name: 'Queue of photos' }).waitFor()
+    await page.getByRole('heading', { name: 'Trace' }).waitFor()
+    await look(page, 'an item')
+    await page.getByRole('button', { name: 'Edit the description' }).click()
+    await look(page, 'the editor of a description')
+  })
 
 async function workByKeyboard(context: BrowserContext, { epic, feature, stories, other }: Keys): Promise<void> {
   const [first = '', second = '', third = ''] = stories

@@ -9,12 +9,10 @@ import {
   inspect,
   inspectWithBrowser,
   isTooWide,
+  lookEverywhere,
   NARROWEST,
-  RULES_IN_THE_DARK,
-  SCHEMES,
   serviceUrl,
   showsFocus,
-  WIDTHS,
   watch,
 } from './inspect.ts'
 import { readCode } from './outbox.ts'
@@ -37,53 +35,39 @@ const open = async (context: BrowserContext, at: string): Promise<Page> => {
   return page
 }
 
-async function lookAtScreens(browser: Browser, storageState: SignedIn): Promise<void> {
-  for (const width of WIDTHS) {
-    for (const colorScheme of SCHEMES) {
-      const hasTouch = width < 500
-      const context = await browser.newContext({
-        storageState,
-        viewport: { width, height: 900 },
-        colorScheme,
-        hasTouch,
-      })
-      watch(context)
-      const rules = colorScheme === 'dark' ? RULES_IN_THE_DARK : {}
-      const look = (page: Page, what: string) => inspect(page, `${what} at ${width} px, ${colorScheme}`, rules)
-      const page = await open(context, '/imports')
-      await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor()
-      await look(page, 'the imports')
-      await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').fill('import')
-      await page.getByRole('option', { name: 'Import a file' }).waitFor()
-      await look(page, 'the search')
+const lookAtScreens = (browser: Browser, storageState: SignedIn): Promise<void> =>
+  lookEverywhere(browser, { storageState }, async ({ context, width, colorScheme, look }) => {
+    const page = await open(context, '/imports')
+    await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor()
+    await look(page, 'the imports')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('import')
+    await page.getByRole('option', { name: 'Import a file' }).waitFor()
+    await look(page, 'the search')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByRole('heading', { name: 'Keyboard' }).waitFor()
+    await look(page, 'the keys')
+    await page.keyboard.press('Escape')
+    if (width < 840) {
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await page.getByRole('navigation', { name: 'Main' }).waitFor()
+      await look(page, 'the drawer')
       await page.keyboard.press('Escape')
-      await page.keyboard.press('?')
-      await page.getByRole('heading', { name: 'Keyboard' }).waitFor()
-      await look(page, 'the keys')
-      await page.keyboard.press('Escape')
-      if (width < 840) {
-        await page.getByRole('button', { name: 'Menu' }).click()
-        await page.getByRole('navigation', { name: 'Main' }).waitFor()
-        await look(page, 'the drawer')
-        await page.keyboard.press('Escape')
-      }
-      await page.goto(`${serviceUrl}/console/imports/new`)
-      await page.getByText('What does the file hold?').waitFor()
-      await look(page, 'the choice of a file')
-      await page.setInputFiles('input[type=file]', file(`look-${width}-${colorScheme}.csv`))
-      await page.getByRole('heading', { name: 'Columns' }).waitFor()
-      await look(page, 'the columns')
-      await page.getByRole('button', { name: 'Show the dry run' }).click()
-      await page.getByRole('button', { name: /^Import 3 rows/ }).waitFor()
-      await look(page, 'the dry run')
-      await page.goto(`${serviceUrl}/console/nowhere`)
-      await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
-      await look(page, 'a missing page')
-      await context.close()
     }
-  }
-}
+    await page.goto(`${serviceUrl}/console/imports/new`)
+    await page.getByText('What does the file hold?').waitFor()
+    await look(page, 'the choice of a file')
+    await page.setInputFiles('input[type=file]', file(`look-${width}-${colorScheme}.csv`))
+    await page.getByRole('heading', { name: 'Columns' }).waitFor()
+    await look(page, 'the columns')
+    await page.getByRole('button', { name: 'Show the dry run' }).click()
+    await page.getByRole('button', { name: /^Import 3 rows/ }).waitFor()
+    await look(page, 'the dry run')
+    await page.goto(`${serviceUrl}/console/nowhere`)
+    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
+    await look(page, 'a missing page')
+  })
 
 /** Brings a file of Jira, decides about a column and a value, looks at the dry run, imports and takes it back. */
 async function importByMouse(context: BrowserContext): Promise<void> {

@@ -1,5 +1,5 @@
 // Works through the ideas of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import '../../../scripts/leash.ts'
 import { runMain } from '../../../scripts/wrangler.ts'
 import { CHECKLIST, createPerson, open, rowOf, type SignedIn, titleOf } from './ideas-page.ts'
@@ -17,26 +17,19 @@ import {
   inspect,
   inspectWithBrowser,
   isTooWide,
+  lookEverywhere,
   NARROWEST,
-  RULES_IN_THE_DARK,
-  SCHEMES,
   serviceUrl,
-  WIDTHS,
   watch,
 } from './inspect.ts'
 import { createSampleIdeas, type SampleIdeas } from './sample-ideas.ts'
 import { call, signIn } from './session.ts'
 
-async function lookAtInbox(browser: Browser, storageState: SignedIn, { keys }: SampleIdeas): Promise<void> {
-  for (const width of WIDTHS) {
-    for (const colorScheme of SCHEMES) {
-      const context = await browser.newContext({
-        ...{ storageState, colorScheme, viewport: { width, height: 900 } },
-        hasTouch: width < 500,
-      })
-      watch(context, '/api/feedback-items/IDEA-999999')
-      const rules = colorScheme === 'dark' ? RULES_IN_THE_DARK : {}
-      const look = (page: Page, what: string) => inspect(page, `${what} at ${width} px, ${colorScheme}`, rules)
+const lookAtInbox = (browser: Browser, storageState: SignedIn, { keys }: SampleIdeas): Promise<void> =>
+  lookEverywhere(
+    browser,
+    { storageState, missingPath: '/api/feedback-items/IDEA-999999' },
+    async ({ context, look }) => {
       const page = await open(context, '/ideas')
       await rowOf(page, CHECKLIST).waitFor()
       await look(page, 'the ideas')
@@ -52,10 +45,8 @@ async function lookAtInbox(browser: Browser, storageState: SignedIn, { keys }: S
       await page.goto(`${serviceUrl}/console/ideas?idea=IDEA-999999`)
       await page.getByText('This idea does not exist').waitFor()
       await look(page, 'a missing idea')
-      await context.close()
-    }
-  }
-}
+    },
+  )
 
 /** The address holds the filters and the idea. */
 async function filterByMouse(context: BrowserContext): Promise<void> {

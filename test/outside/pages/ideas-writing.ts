@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { CHECKLIST, open, rowOf, type SignedIn, titleOf } from './ideas-page.ts'
 import { check, inspect, serviceUrl } from './inspect.ts'
 import type { SampleIdeas } from './sample-ideas.ts'
@@ -118,6 +118,13 @@ export async function mergeAndPromote(browser: Browser, storageState: SignedIn, 
   await context.close()
 }
 
+/** The answer may come before the action ends. */
+async function sending(page: Page, path: string, act: () => Promise<void>): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().includes(path) && response.ok())
+  await act()
+  await answered
+}
+
 /** Several ideas at once, and a removal with its way back. A removal may overtake a read, which is a 404 then. */
 export async function workInBulk(browser: Browser, storageState: SignedIn, { keys }: SampleIdeas): Promise<void> {
   const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
@@ -136,8 +143,7 @@ export async function workInBulk(browser: Browser, storageState: SignedIn, { key
   const statusOf = async (key = '') =>
     (await call<{ currentStatus: string | null }>('GET', `/api/feedback-items/${key}`)).currentStatus
   check((await statusOf(keys[7])) === 'planned', 'The status of the selected ideas is not stored')
-  await page.keyboard.press('z')
-  await page.waitForResponse((response) => response.url().includes('/bulk') && response.ok())
+  await sending(page, '/bulk', () => page.keyboard.press('z'))
   check((await statusOf(keys[7])) !== 'planned', 'The undo does not bring the former status back')
   await page
     .getByRole('checkbox', { name: `Select ${CHECKLIST}` })
@@ -150,16 +156,14 @@ export async function workInBulk(browser: Browser, storageState: SignedIn, { key
   await page.keyboard.press('x')
   await page.keyboard.press('Backspace')
   await page.getByText('1 idea was removed.').waitFor()
-  await page.keyboard.press('z')
-  await page.waitForResponse((response) => response.url().includes('/restore') && response.ok())
+  await sending(page, '/restore', () => page.keyboard.press('z'))
   await page.goto(`${serviceUrl}/console/ideas?idea=${keys[5]}`)
   await page.locator(`[data-idea="${keys[5]}"]`).waitFor()
   await page.getByRole('button', { name: 'Edit the title' }).waitFor()
   await page.keyboard.press('Backspace')
   await page.getByText(`${keys[5]} was removed.`).waitFor()
   await page.locator('[data-idea]:focus').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.waitForResponse((response) => response.url().includes('/restore') && response.ok())
+  await sending(page, '/restore', () => page.getByRole('button', { name: 'Undo' }).click())
   await context.close()
 }
 

@@ -54,12 +54,51 @@ export function watch(context: BrowserContext, missingPath?: string): void {
   context.on('request', (request) => check(request.url().startsWith(serviceUrl), `A request to ${request.url()}`))
 }
 
+interface LookOptions {
+  storageState: Awaited<ReturnType<BrowserContext['storageState']>>
+  missingPath?: string
+}
+
+interface Look {
+  context: BrowserContext
+  width: number
+  colorScheme: (typeof SCHEMES)[number]
+  /** Inspects what the page shows now. */
+  look: (page: Page, what: string) => Promise<void>
+}
+
+/** Looks at pages for somebody who has signed in, at each width, in light and in dark. */
+export async function lookEverywhere(
+  browser: Browser,
+  { storageState, missingPath }: LookOptions,
+  run: (at: Look) => Promise<void>,
+): Promise<void> {
+  for (const width of WIDTHS) {
+    for (const colorScheme of SCHEMES) {
+      const viewport = { width, height: 900 }
+      const context = await browser.newContext({ storageState, colorScheme, viewport, hasTouch: width < 500 })
+      watch(context, missingPath)
+      const rules = colorScheme === 'dark' ? RULES_IN_THE_DARK : {}
+      const look = (page: Page, what: string) => inspect(page, `${what} at ${width} px, ${colorScheme}`, rules)
+      await run({ context, width, colorScheme, look })
+      await context.close()
+    }
+  }
+}
+
 const FOCUS = `(() => {
   const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
   return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
 })()`
 
 export const showsFocus = async (page: Page): Promise<boolean> => Boolean(await page.evaluate(FOCUS))
+
+/** What a page that did not come to its end shows, and the problems until then. */
+async function describeEnd(browser: Browser): Promise<void> {
+  for (const problem of problems) console.error(problem)
+  for (const page of browser.contexts().flatMap((context) => context.pages()))
+    console.error(`${page.url()}\n${await page.locator('body').textContent()}\n`)
+}
 
 /** Fails with every problem that the checks have found. */
 export async function inspectWithBrowser(run: (browser: Browser) => Promise<string>): Promise<void> {
@@ -69,7 +108,10 @@ export async function inspectWithBrowser(run: (browser: Browser) => Promise<stri
   if (!executablePath) throw new UserProblem('Install Chromium, or name its file in CHROME_PATH.')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
-    const report = await run(browser)
+    const report = await run(browser).catch(async (error: unknown) => {
+      await describeEnd(browser)
+      throw error
+    })
     if (problems.length) throw new UserProblem(problems.join('\n'))
     console.log(report)
   } finally {

@@ -142,10 +142,12 @@ function useFocusOfRow({ rows, scroller, grid, selection, height }: FocusOptions
       grid.current?.querySelector<HTMLElement>(`[id="row-${key}"]`)?.focus({ preventScroll: true })
     }
     focus()
-    // A row that was out of view exists in the frame after next.
+    // A row that was out of view exists in the frame after next. A field that took the focus meanwhile keeps it.
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(focus)
+      frame = requestAnimationFrame(() => isFree(document.activeElement) && focus())
     })
     return () => cancelAnimationFrame(frame)
   }, [asked])
 }
+
+const isFree = (active: Element | null) => active === null || active === document.body || active.matches('tr[data-key]')
