@@ -25,6 +25,7 @@ import { replayDeadLetters } from './workspace/operating/dead-letters'
 import { purgeDueRecords } from './workspace/purge/purge'
 import { archiveDueLogs } from './workspace/retention/archive'
 import { deleteExpiredHistory } from './workspace/retention/forget'
+import { checkDomains } from './workspace/sign-in-settings/checks/check'
 import { resealClientSecrets } from './workspace/sign-in-settings/reseal'
 import { measureStoredBytes } from './workspace/usage/measure'
 import { enqueueDueFeeds } from './workspace/webhooks/delivery/handler'
@@ -54,6 +55,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'encrypt webhook secrets again': resealSecrets,
   'encrypt client secrets again': resealClientSecrets,
   'encrypt secrets of portals again': resealEndUserSecrets,
+  'check verified domains': checkDomains,
   'encrypt keys of erased addresses again': resealAddressKeys,
   'delete old responses and deliveries': deleteExpiredHistory,
   'archive the log': archiveDueLogs,

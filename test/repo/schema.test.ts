@@ -124,6 +124,7 @@ const ACROSS_TENANTS = [
   'sign_in_settings_sealed',
   'portals_sealed',
   'sqlite_autoindex_sign_in_domains_1',
+  'sign_in_domains_due',
   'sign_ins_nonce',
   'sign_ins_expired',
   'sqlite_autoindex_sign_ins_1',

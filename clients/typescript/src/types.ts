@@ -277,6 +277,14 @@ export type SignInSettings = {
   domains: Array<string>
   /** Domains that are verified. */
   verifiedDomains: Array<string>
+  /** Lookups of the verified domains. Events leave them out. */
+  domainChecks: Array<{
+    domain: string
+    /** Time of the last daily lookup; null before the first. */
+    checkedAt: string | null
+    /** First of the last lookups that found no record, or null. After three days and three lookups the domain is no longer verified. */
+    missingSince: string | null
+  }>
   /** Role of a new person who signs in by the provider. */
   role: "member" | "viewer"
   /** Whether people of the team whose address has a verified domain sign in by the provider only. The others still sign in by mail. */

@@ -25,6 +25,17 @@ export const signInSettings = sqliteTable(
 /** Workspace of each verified domain. A trigger copies the rows from `verified_domains`. */
 export const signInDomains = sqliteTable(
   'sign_in_domains',
-  { domain: text().notNull(), subscriptionId: integer('subscription_id').notNull() },
-  (t) => [primaryKey({ columns: [t.domain] }), index('sign_in_domains_workspace').on(t.subscriptionId)],
+  {
+    domain: text().notNull(),
+    subscriptionId: integer('subscription_id').notNull(),
+    checkedAt: integer('checked_at'),
+    missingSince: integer('missing_since'),
+    misses: integer().notNull().default(0),
+    nextCheckAt: integer('next_check_at').notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ columns: [t.domain] }),
+    index('sign_in_domains_workspace').on(t.subscriptionId),
+    index('sign_in_domains_due').on(t.nextCheckAt),
+  ],
 )

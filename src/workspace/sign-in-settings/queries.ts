@@ -3,37 +3,11 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, updateStatement } from '../../db/records/change'
-import { record } from '../../db/records/record'
 import { signInDomains, signInSettings as table } from '../../db/schema/sign-in-settings'
-import { enumField, type Field, flag, json } from '../../db/sql/field'
 import { caller, param } from '../../db/sql/statement'
 import type { SealedSecret } from '../../http/sealed-secret'
-import { ModifySignInSettings, type PROVIDER_ROLES } from './schema'
-
-const truth = (value: ReturnType<typeof sql>) => sql`iif(${value}, 'true', 'false')`
-const hasSecret = sql`${table.clientSecret} IS NOT NULL`
-const secretField: Field<number, boolean, never> = {
-  sql: hasSecret,
-  show: (stored) => stored === 1,
-  json: () => sql`json(${truth(hasSecret)})`,
-}
-
-const signInSettings = record('sign_in_settings', {
-  table,
-  scope: 'workspace',
-  key: {},
-  id: table.subscriptionId,
-  name: sql`'sign_in_settings'`,
-  fields: {
-    issuer: table.issuer,
-    clientId: table.clientId,
-    hasClientSecret: secretField,
-    domains: json<string[]>(table.domains),
-    verifiedDomains: json<string[]>(table.verifiedDomains),
-    role: enumField<(typeof PROVIDER_ROLES)[number]>(table.role),
-    onlyProvider: flag(table.onlyProvider),
-  },
-})
+import { hasSecret, signInSettings, truth } from './fields'
+import { ModifySignInSettings } from './schema'
 
 export const getSignInSettings = (db: Database) => signInSettings.get(db, {})
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { line } from '../../http/schemas'
+import { line, Timestamp } from '../../http/schemas'
 
 const MAX_DOMAINS = 20
 const DOMAIN_PATTERN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
@@ -41,6 +41,20 @@ export const SignInSettings = z
     hasClientSecret: z.boolean(),
     domains: z.array(z.string()).meta({ description: DESCRIPTIONS.domains }),
     verifiedDomains: z.array(z.string()).meta({ description: 'Domains that are verified.' }),
+    domainChecks: z
+      .array(
+        z.object({
+          domain: z.string(),
+          checkedAt: Timestamp.nullable().meta({
+            description: 'Time of the last daily lookup; null before the first.',
+          }),
+          missingSince: Timestamp.nullable().meta({
+            description:
+              'First of the last lookups that found no record, or null. After three days and three lookups the domain is no longer verified.',
+          }),
+        }),
+      )
+      .meta({ description: 'Lookups of the verified domains. Events leave them out.' }),
     role: z.enum(PROVIDER_ROLES).meta({ description: DESCRIPTIONS.role }),
     onlyProvider: z.boolean().meta({ description: DESCRIPTIONS.onlyProvider }),
   })

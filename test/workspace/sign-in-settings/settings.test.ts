@@ -25,7 +25,14 @@ const recordFor = ({ subscriptionId }: Workspace) => `groundwork-verification=gr
 test('the settings keep a secret that nobody reads, and an event says what changed', async () => {
   const here = await createWorkspace()
   const { body: before } = await here.client<Settings>('GET', SETTINGS)
-  const empty = { issuer: null, clientId: null, hasClientSecret: false, domains: [], verifiedDomains: [] }
+  const empty = {
+    issuer: null,
+    clientId: null,
+    hasClientSecret: false,
+    domains: [],
+    verifiedDomains: [],
+    domainChecks: [],
+  }
   expect(before.data).toEqual({ ...empty, role: 'member', onlyProvider: false })
   const domains = [domainFor(here).toUpperCase(), domainFor(here)]
   await stubProvider({ issuer: 'https://login.example.com' })
