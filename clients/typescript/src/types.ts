@@ -12656,6 +12656,8 @@ export interface Operations {
       onConflict?: "skip" | "update" | undefined
       /** Records to create for unknown names of the file, separated by commas: `statuses` and `categories` of feedback items, `tags`, `versions` (solution versions) and `segments`. The default is `tags`, and all of them for an export of this service. An unknown name that is not created is a warning. A key that is limited to products creates no statuses and no categories. */
       createMissing?: string | undefined
+      /** `none`: the columns are matched by their names alone, as in a file of no known product. Without the parameter, the header decides. */
+      preset?: "none" | undefined
       /** Order of day and month in dates like `03/04/2026`, for columns whose cells leave the order open. Without the parameter, the other columns of the file decide. */
       dates?: "dmy" | "mdy" | undefined
       /** The file. */
@@ -13621,6 +13623,8 @@ export interface Operations {
       onConflict?: "skip" | "update" | undefined
       /** Records to create for unknown names of the file, separated by commas: `statuses` and `categories` of feedback items, `tags`, `versions` (solution versions) and `segments`. The default is `tags`, and all of them for an export of this service. An unknown name that is not created is a warning. A key that is limited to products creates no statuses and no categories. */
       createMissing?: string | undefined
+      /** `none`: the columns are matched by their names alone, as in a file of no known product. Without the parameter, the header decides. */
+      preset?: "none" | undefined
       /** Order of day and month in dates like `03/04/2026`, for columns whose cells leave the order open. Without the parameter, the other columns of the file decide. */
       dates?: "dmy" | "mdy" | undefined
       /** External key of the product. */
@@ -14061,6 +14065,8 @@ export interface Operations {
       onConflict?: "skip" | "update" | undefined
       /** Records to create for unknown names of the file, separated by commas: `statuses` and `categories` of feedback items, `tags`, `versions` (solution versions) and `segments`. The default is `tags`, and all of them for an export of this service. An unknown name that is not created is a warning. A key that is limited to products creates no statuses and no categories. */
       createMissing?: string | undefined
+      /** `none`: the columns are matched by their names alone, as in a file of no known product. Without the parameter, the header decides. */
+      preset?: "none" | undefined
       /** Order of day and month in dates like `03/04/2026`, for columns whose cells leave the order open. Without the parameter, the other columns of the file decide. */
       dates?: "dmy" | "mdy" | undefined
       /** External key of the product of entries without a product in the file. Default: all products. */
@@ -14359,6 +14365,8 @@ export interface Operations {
       onConflict?: "skip" | "update" | undefined
       /** Records to create for unknown names of the file, separated by commas: `statuses` and `categories` of feedback items, `tags`, `versions` (solution versions) and `segments`. The default is `tags`, and all of them for an export of this service. An unknown name that is not created is a warning. A key that is limited to products creates no statuses and no categories. */
       createMissing?: string | undefined
+      /** `none`: the columns are matched by their names alone, as in a file of no known product. Without the parameter, the header decides. */
+      preset?: "none" | undefined
       /** Order of day and month in dates like `03/04/2026`, for columns whose cells leave the order open. Without the parameter, the other columns of the file decide. */
       dates?: "dmy" | "mdy" | undefined
       /** Whether new and returning people get an invitation by mail. Known people get none. */
@@ -14536,6 +14544,8 @@ export interface Operations {
       onConflict?: "skip" | "update" | undefined
       /** Records to create for unknown names of the file, separated by commas: `statuses` and `categories` of feedback items, `tags`, `versions` (solution versions) and `segments`. The default is `tags`, and all of them for an export of this service. An unknown name that is not created is a warning. A key that is limited to products creates no statuses and no categories. */
       createMissing?: string | undefined
+      /** `none`: the columns are matched by their names alone, as in a file of no known product. Without the parameter, the header decides. */
+      preset?: "none" | undefined
       /** Order of day and month in dates like `03/04/2026`, for columns whose cells leave the order open. Without the parameter, the other columns of the file decide. */
       dates?: "dmy" | "mdy" | undefined
       /** Whether new and returning people get an invitation by mail. Known people get none. */

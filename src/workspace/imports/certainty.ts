@@ -12,6 +12,8 @@ interface RatedFile {
   header: readonly string[]
   convertedFrom: ConvertedProduct | undefined
   otherOperation: OtherOperation | undefined
+  /** The request wants no preset. */
+  isOff: boolean
 }
 
 /** The columns of these files come from the reader of files, so that the reason names what the file holds. */
@@ -25,8 +27,9 @@ const REASON_OF_CONVERTED_PRODUCT: Record<ConvertedProduct, string> = {
 export function ratePreset(
   kind: ImportKind<unknown>,
   preset: ImportPreset | undefined,
-  { header, convertedFrom, otherOperation }: RatedFile,
+  { header, convertedFrom, otherOperation, isOff }: RatedFile,
 ): PresetCertainty {
+  if (isOff) return { certainty: 'none', presetReason: 'The request has "preset=none". Columns are matched by name.' }
   if (!preset) {
     const reason = otherOperation?.isKnownProduct ? `${otherOperation.hint} ` : describeClosest(kind, header)
     return { certainty: 'none', presetReason: `${reason}Columns are matched by name.` }

@@ -90,7 +90,8 @@ export async function importFile(
   try {
     const mappingJson = fields.mapping === undefined ? undefined : JSON.parse(fields.mapping)
     const mapping = buildImportMapping(IMPORTS[name].kind, header, mappingJson, {
-      ...{ open, evidence, dates: query.dates, createMissing: query.createMissing },
+      ...{ open, evidence, dates: query.dates, preset: query.preset },
+      createMissing: query.createMissing,
       ...{ isLimited: actor.products !== null, convertedFrom },
       otherOperation: describeOtherOperation(name, header),
     })

@@ -35,6 +35,8 @@ interface ImportMappingOptions {
   /** What the cells of the file show about the order of day and month. */
   evidence?: DayOrderEvidence
   dates?: DayOrder | undefined
+  /** `none`: the file counts as a file of no known product. */
+  preset?: 'none' | undefined
   createMissing?: readonly MissingKind[] | undefined
   /** The key is limited to products. */
   isLimited?: boolean
@@ -64,6 +66,7 @@ export function buildImportMapping(
     open = false,
     evidence = new Map(),
     dates,
+    preset: requestedPreset,
     createMissing,
     isLimited = false,
     convertedFrom,
@@ -76,7 +79,8 @@ export function buildImportMapping(
   }
   const issues: Issue[] = []
   const explicit = readExplicitMapping(kind, mappingJson, issues)
-  const preset = findImportPreset(kind, header)
+  const isOff = requestedPreset === 'none'
+  const preset = isOff ? undefined : findImportPreset(kind, header)
   const { columns, unmet: unmatched } = assignColumnReadings(kind, header, explicit, createColumnGuesser(kind, preset))
   for (const [column, reading] of unmatched) {
     if (open) columns.push({ column, ...reading })
@@ -98,7 +102,7 @@ export function buildImportMapping(
   markDateColumns(kind, columns, (column) => decideDayOrder(evidence, column, dates))
   const constants = { ...pickFreeConstants(preset, columns), ...Object.fromEntries(explicit.constants) }
   const kinds = listCreatedKinds(preset, createMissing, isLimited)
-  const rated = ratePreset(kind, preset, { header, convertedFrom, otherOperation })
+  const rated = ratePreset(kind, preset, { header, convertedFrom, otherOperation, isOff })
   return { preset: preset?.name ?? null, ...rated, columns, constants, createMissing: kinds }
 }
 

@@ -38,6 +38,10 @@ export const ImportQuery = z.object({
         'Records to create for unknown names of the file, separated by commas: `statuses` and `categories` of feedback items, `tags`, `versions` (solution versions) and `segments`. The default is `tags`, and all of them for an export of this service. An unknown name that is not created is a warning. A key that is limited to products creates no statuses and no categories.',
       example: 'statuses,categories,tags',
     }),
+  preset: z.enum(['none']).optional().meta({
+    description:
+      '`none`: the columns are matched by their names alone, as in a file of no known product. Without the parameter, the header decides.',
+  }),
   dates: z.enum(['dmy', 'mdy']).optional().meta({
     description:
       'Order of day and month in dates like `03/04/2026`, for columns whose cells leave the order open. Without the parameter, the other columns of the file decide.',

@@ -49,3 +49,17 @@ test('the mapping says why a product is known, likely or unknown', async () => {
     'The file has the columns of no known product. Columns are matched by name.',
   ])
 })
+
+test('preset=none matches the columns of a known product by their names alone', async () => {
+  const run = await createRunner({ kind: 'backlog', name: 'issues.csv' })
+  const file = 'Summary,Issue key,Issue id,Issue Type,Status\nPay,SHOP-2,2,Story,To Do\n'
+  expect((await run(file, 'dryRun=true')).mapping.preset).toBe('jira')
+  const { preset, certainty, presetReason } = (await run(file, 'dryRun=true&preset=none')).mapping
+  expect([preset, certainty, presetReason]).toEqual([
+    null,
+    'none',
+    'The request has "preset=none". Columns are matched by name.',
+  ])
+  const made = await run(file, 'preset=none')
+  expect(made).toMatchObject({ mapping: { preset: null }, totals: { created: 1, rejected: 0 } })
+})

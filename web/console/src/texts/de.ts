@@ -56,7 +56,11 @@ export const de: Texts = {
     code: 'Code',
     codeHint: 'Sechs Ziffern',
     confirm: 'Anmelden',
-    wrong: 'Der Code ist falsch, verbraucht oder abgelaufen.',
+    problems: {
+      wrong: 'Der Code ist falsch, verbraucht oder abgelaufen.',
+      tooMany: 'Zu viele Versuche. Benutzen Sie den neuesten Code, oder warten Sie eine Stunde.',
+      failed: 'Der Dienst hat nicht geantwortet. Nichts ist verloren. Versuchen Sie es noch einmal.',
+    },
     other: 'Als jemand anderes anmelden',
   },
   palette: {
@@ -146,6 +150,9 @@ export const de: Texts = {
     looksLike: (product) => `Das sieht nach einer Datei aus ${product} aus`,
     likely: (product) => `Das könnte eine Datei aus ${product} sein`,
     unknownProduct: 'Eine Datei aus keinem bekannten Produkt',
+    otherProduct: (product) => `Nicht aus ${product}`,
+    detectionIsOff: 'Spalten werden nur nach ihrem Namen zugeordnet',
+    detect: 'Produkt erkennen',
     fileFacts: (file, rows) => `${file}, ${count(rows, 'Zeile', 'Zeilen')}.`,
     columns: 'Spalten',
     mapped: (mapped, all) => `${mapped} von ${all} werden Felder oder Merkmale`,

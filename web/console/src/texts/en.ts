@@ -54,7 +54,11 @@ export const en = {
     code: 'Code',
     codeHint: 'Six digits',
     confirm: 'Sign in',
-    wrong: 'The code is wrong, was used, or has expired.',
+    problems: {
+      wrong: 'The code is wrong, was used, or has expired.',
+      tooMany: 'Too many tries. Use the newest code, or wait an hour.',
+      failed: 'The service did not answer. Nothing is lost. Try again.',
+    },
     other: 'Sign in as somebody else',
   },
   palette: {
@@ -144,6 +148,9 @@ export const en = {
     looksLike: (product: string) => `This looks like a file of ${product}`,
     likely: (product: string) => `This may be a file of ${product}`,
     unknownProduct: 'A file of no known product',
+    otherProduct: (product: string) => `Not from ${product}`,
+    detectionIsOff: 'Columns are matched by their names alone',
+    detect: 'Detect the product',
     fileFacts: (file: string, rows: number) => `${file}, ${count(rows, 'row', 'rows')}.`,
     columns: 'Columns',
     mapped: (mapped: number, all: number) => `${mapped} of ${all} become fields or attributes`,

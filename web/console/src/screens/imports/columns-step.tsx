@@ -24,7 +24,11 @@ export function ColumnsStep({ wizard }: { wizard: Wizard }) {
     wizard.choose({ ...choices, targets: new Map(choices.targets).set(column, target) })
   return (
     <>
-      <Detected run={preview} />
+      <Detected
+        run={preview}
+        isOff={!wizard.settings.detectsProduct}
+        onSwitch={(detectsProduct) => wizard.set({ ...wizard.settings, detectsProduct })}
+      />
       <section class="card" aria-labelledby="columns">
         <header>
           <h2 class="h3" id="columns">
@@ -87,18 +91,37 @@ export function ColumnsStep({ wizard }: { wizard: Wizard }) {
   )
 }
 
-function Detected({ run: { mapping, file, totals } }: { run: ImportRun }) {
+interface DetectedProps {
+  run: ImportRun
+  /** The person has taken the product back. */
+  isOff: boolean
+  onSwitch: (detectsProduct: boolean) => void
+}
+
+function Detected({ run: { mapping, file, totals }, isOff, onSwitch }: DetectedProps) {
   const { preset, certainty, presetReason } = mapping
-  const title =
-    preset === null
+  const title = isOff
+    ? texts.imports.detectionIsOff
+    : preset === null
       ? texts.imports.unknownProduct
       : certainty === 'certain'
         ? texts.imports.looksLike(nameOfPreset(preset))
         : texts.imports.likely(nameOfPreset(preset))
   return (
-    <Banner tone={preset === null ? 'gray' : 'teal'} icon="info" title={title}>
+    <Banner
+      tone={preset === null ? 'gray' : 'teal'}
+      icon="info"
+      title={title}
+      action={
+        (isOff || preset !== null) && (
+          <button class="btn ghost small" type="button" onClick={() => onSwitch(isOff)}>
+            {isOff ? texts.imports.detect : texts.imports.otherProduct(nameOfPreset(preset ?? ''))}
+          </button>
+        )
+      }
+    >
       <p>
-        {presetReason} {texts.imports.fileFacts(file, totals.rows)}
+        {!isOff && presetReason} {texts.imports.fileFacts(file, totals.rows)}
       </p>
     </Banner>
   )

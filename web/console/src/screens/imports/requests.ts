@@ -20,6 +20,8 @@ export interface ImportRequest {
   onConflict: 'skip' | 'update'
   /** Undefined for the choice of the service. */
   createMissing: string | undefined
+  /** False for columns that are matched by their names alone. */
+  detectsProduct: boolean
 }
 
 interface SendOptions {
@@ -30,9 +32,10 @@ interface SendOptions {
 
 /** A dry run stores nothing, and answers what a run would do. */
 export async function sendImport(request: ImportRequest, { dryRun, ...options }: SendOptions): Promise<ImportRun> {
-  const { kind, file, product, mapping, onConflict, createMissing } = request
+  const { kind, file, product, mapping, onConflict, createMissing, detectsProduct } = request
   const fields = Object.keys(mapping).length ? { mapping: JSON.stringify(mapping) } : {}
-  const shared = { dryRun: dryRun ? 'true' : 'false', onConflict, createMissing, fields } as const
+  const preset = detectsProduct ? undefined : 'none'
+  const shared = { dryRun: dryRun ? 'true' : 'false', onConflict, createMissing, preset, fields } as const
   const key = product ?? ''
   if (kind === 'people') return (await client.request('importMembers', { ...shared, file }, options)).data
   if (kind === 'feedback')

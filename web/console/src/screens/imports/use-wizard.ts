@@ -10,7 +10,10 @@ export interface Settings {
   onConflict: 'skip' | 'update'
   /** Undefined for the choice of the service. */
   createMissing: readonly string[] | undefined
+  detectsProduct: boolean
 }
+
+const DEFAULTS: Settings = { onConflict: 'skip', createMissing: undefined, detectsProduct: true }
 
 /** A larger file is checked when the person asks for the dry run, and not after each choice. */
 const MAX_CHECKED_BYTES = 5_000_000
@@ -21,7 +24,7 @@ export function useWizard() {
   const [step, setStep] = useState<Step>('file')
   const [source, setSource] = useState<{ kind: ImportKind; product: string | null; file: File }>()
   const [choices, setChoices] = useState<Choices>(NO_CHOICES)
-  const [settings, setSettings] = useState<Settings>({ onConflict: 'skip', createMissing: undefined })
+  const [settings, setSettings] = useState<Settings>(DEFAULTS)
   const [preview, setPreview] = useState<ImportRun>()
   const [isChecking, setChecking] = useState(false)
   const [isOutdated, setOutdated] = useState(false)
@@ -34,6 +37,7 @@ export function useWizard() {
     ...from,
     mapping: buildMapping(decided),
     onConflict: chosen.onConflict,
+    detectsProduct: chosen.detectsProduct,
     createMissing: chosen.createMissing?.join(','),
   })
 
@@ -77,9 +81,11 @@ export function useWizard() {
 
     async start(kind: ImportKind, product: string | null, file: File) {
       const from = { kind, product: kind === 'people' ? null : product, file }
+      const chosen = { ...settings, detectsProduct: true }
       setSource(from)
       setChoices(NO_CHOICES)
-      if (await check(requestOf(from, NO_CHOICES, settings))) setStep('columns')
+      setSettings(chosen)
+      if (await check(requestOf(from, NO_CHOICES, chosen))) setStep('columns')
     },
 
     choose(next: Choices) {
