@@ -1,62 +1,13 @@
-// Works in the backlog by mouse and by keyboard alone, and measures the scrolling of a long tree.
+// Works in the backlog by mouse and by keyboard alone.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { createItems, focused, type Keys, openBacklog, row, SMALL, shownKeys, waitFor } from './backlog-items.ts'
+import { measureScrolling } from './backlog-scrolling.ts'
+import { workOnBoard } from './board.ts'
 import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
+import { tryItem, workOnItem } from './item.ts'
 import { call } from './session.ts'
 
 type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
-
-const stamp = Date.now().toString(36).toUpperCase()
-const SMALL = `BL-S${stamp}`
-const LARGE = `BL-L${stamp}`
-
-const row = (page: Page, key: string) => page.locator(`tr[data-key="${key}"]`)
-const focused = (page: Page) => page.evaluate('document.activeElement?.dataset.key ?? document.activeElement?.tagName')
-
-/** Keys of the items in the order that the page shows. */
-const shownKeys = (page: Page): Promise<string[]> =>
-  page.locator('tr[data-key]').evaluateAll((rows) => rows.map((one) => one.getAttribute('data-key') ?? ''))
-
-async function waitFor(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 50; attempt++) {
-    if (await holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  check(false, what)
-}
-
-interface Keys {
-  epic: string
-  feature: string
-  stories: string[]
-  other: string
-}
-
-/** An epic with a feature of three stories, and a second epic. */
-async function createItems(): Promise<Keys> {
-  await call('POST', '/api/initiatives', { name: 'Inspect', externalKey: SMALL })
-  const at = `/api/initiatives/${SMALL}`
-  const create = (path: string, json: object) =>
-    call<{ externalKey: string; epicId: number; featureId: number }>('POST', `${at}/${path}`, json)
-  const epic = await create('epics', { summary: 'Work without a network', progress: 'in-progress' })
-  const feature = await create('features', { summary: 'Queue of photos', epicId: epic.epicId })
-  const stories: string[] = []
-  for (const [n, summary] of ['Keep photos', 'Count photos', 'Send photos'].entries()) {
-    const json = { summary, featureId: feature.featureId, storyPoint: String(n + 1), progress: n ? 'to-do' : 'done' }
-    stories.push((await create('storyMap/card', json)).externalKey)
-  }
-  const other = await create('epics', { summary: 'Reports' })
-  const kpi = await call<{ externalKey: string }>('POST', `${at}/kpi`, { title: 'Photos that were lost' })
-  await call('PUT', `${at}/features/${feature.externalKey}`, { kpis: [kpi.externalKey] })
-  await call('POST', `${at}/solution-versions`, { name: 'Spring', items: [stories[0]] })
-  return { epic: epic.externalKey, feature: feature.externalKey, stories, other: other.externalKey }
-}
-
-const openBacklog = async (context: BrowserContext, query = ''): Promise<Page> => {
-  const page = await context.newPage()
-  await page.goto(`${serviceUrl}/console/backlog?product=${SMALL}${query}`)
-  await page.getByRole('treegrid', { name: 'Backlog' }).waitFor()
-  return page
-}
 
 const lookAtBacklog = (browser: Browser, storageState: SignedIn, keys: Keys): Promise<void> =>
   lookEverywhere(browser, { storageState }, async ({ context, look }) => {
@@ -193,90 +144,6 @@ async function workByMouse(context: BrowserContext, { feature, stories, other }:
   await page.close()
 }
 
-const card = (page: Page, column: string, key: string) =>
-  page.getByRole('region', { name: column, exact: true }).locator(`.work[data-key="${key}"]`)
-
-/** A card goes to the next column by keyboard, and on by mouse. */
-async function workOnBoard(context: BrowserContext, { stories }: Keys): Promise<void> {
-  const third = stories[2] ?? ''
-  const page = await context.newPage()
-  await page.goto(`${serviceUrl}/console/board?product=${SMALL}`)
-  await card(page, 'To do', third).getByRole('link').focus()
-  await page.keyboard.press('Space')
-  await page.getByText(`${third} is lifted: To do`).waitFor()
-  await page.keyboard.press('ArrowRight')
-  await page.getByText(`Moving ${third}: In progress`).waitFor()
-  await page.keyboard.press('Enter')
-  await card(page, 'In progress', third).waitFor()
-  await waitFor(
-    'A moved card loses the focus',
-    async () => (await page.evaluate('document.activeElement.id')) === `card-${third}`,
-  )
-  const start = await card(page, 'In progress', third).boundingBox()
-  const end = await page.getByRole('region', { name: 'Done', exact: true }).boundingBox()
-  if (!start || !end) return check(false, 'The board shows no card or no column')
-  await page.mouse.move(start.x + 20, start.y + start.height - 8)
-  await page.mouse.down()
-  await page.mouse.move(start.x + 30, start.y + start.height, { steps: 4 })
-  await page.mouse.move(end.x + 60, end.y + 200, { steps: 8 })
-  await page.mouse.up()
-  await card(page, 'Done', third).waitFor()
-  await waitFor('The board does not store the progress', async () => {
-    const { progress } = await call<{ progress: string }>('GET', `/api/initiatives/${SMALL}/storyMap/card/${third}`)
-    return progress === 'done'
-  })
-  await page.close()
-}
-
-/** Describes an item, attaches a file, links it and comments, by keyboard and mouse. */
-async function workOnItem(context: BrowserContext, { stories, other }: Keys): Promise<void> {
-  const [first = ''] = stories
-  const page = await context.newPage()
-  await page.goto(`${serviceUrl}/console/backlog?product=${SMALL}`)
-  await row(page, first).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: first }).waitFor()
-  await page.getByRole('button', { name: 'Edit the title' }).focus()
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('Keep photos for days')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Keep photos for days' }).waitFor()
-  await page.getByRole('button', { name: 'Edit the description' }).focus()
-  await page.keyboard.press('Enter')
-  await page
-    .getByRole('textbox', { name: 'Description' })
-    .fill('<p>Until they are <strong>sent</strong>.</p><script>alert(1)</script>')
-  await page.getByRole('region', { name: 'Preview' }).getByText('sent').waitFor()
-  await page.getByRole('button', { name: 'Save the description' }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('region', { name: 'Description' }).getByText('Until they are sent.').waitFor()
-  await page.getByLabel('Points').fill('8')
-  await page.keyboard.press('Tab')
-  await waitFor('The points are not stored', async () => {
-    const { storyPoint } = await call<{ storyPoint: string }>('GET', `/api/initiatives/${SMALL}/storyMap/card/${first}`)
-    return storyPoint === '8'
-  })
-  await page.setInputFiles('input[type=file]', {
-    name: 'states.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('badge'),
-  })
-  await page.getByRole('link', { name: /states\.txt/ }).waitFor()
-  await page.getByRole('textbox', { name: 'Key of the other item' }).fill(other.toLowerCase())
-  await page.keyboard.press('Enter')
-  await page
-    .getByRole('link', { name: new RegExp(other) })
-    .first()
-    .waitFor()
-  await page.getByRole('textbox', { name: 'Comment' }).fill('Does the number count\n\na photo that is sent?')
-  await page.getByRole('button', { name: 'Comment', exact: true }).click()
-  await page.getByText('a photo that is sent?').last().waitFor()
-  await page.getByRole('tab', { name: 'History' }).click()
-  await page.getByText('created the item').waitFor()
-  await inspect(page, 'the history of an item')
-  await page.close()
-}
-
 /** Somebody else changes the title while the page is open: the person chooses. */
 async function meetConflict(browser: Browser, storageState: SignedIn, { other }: Keys): Promise<void> {
   const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
@@ -299,107 +166,6 @@ async function meetConflict(browser: Browser, storageState: SignedIn, { other }:
     return summary === 'My reports'
   })
   await context.close()
-}
-
-const EPICS = 100
-const FEATURES = 9
-const STORIES = 10
-const FRAMES = 150
-const PX_PER_FRAME = 120
-
-async function createManyItems(): Promise<number> {
-  await call('POST', '/api/initiatives', { name: 'Large', externalKey: LARGE })
-  let count = 0
-  for (let e = 0; e < EPICS; e += 10) {
-    const operations: object[] = []
-    for (let epic = e; epic < e + 10; epic++) {
-      operations.push({ op: 'create', type: 'epic', ref: `e${epic}`, body: { summary: `Epic ${epic}` } })
-      for (let f = 0; f < FEATURES; f++) {
-        const ref = `f${epic}-${f}`
-        operations.push({
-          op: 'create',
-          type: 'feature',
-          ref,
-          parentRef: `e${epic}`,
-          body: { summary: `Feature ${f}` },
-        })
-        for (let s = 0; s < STORIES; s++)
-          operations.push({
-            op: 'create',
-            type: 'userstory',
-            parentRef: ref,
-            body: { summary: `Story ${s}`, storyPoint: '3' },
-          })
-      }
-    }
-    for (let at = 0; at < operations.length; at += 1_000) {
-      const part = operations.slice(at, at + 1_000)
-      count += part.length
-      await call('POST', `/api/initiatives/${LARGE}/backlog/bulk`, part)
-    }
-  }
-  return count
-}
-
-/** Scrolls like a fast wheel, and answers the times between frames. */
-const SCROLL = `async () => {
-  const main = document.querySelector('main')
-  const times = []
-  let last = 0
-  const frame = () => new Promise((resolve) => requestAnimationFrame((now) => { times.push(now - last); last = now; resolve() }))
-  await frame()
-  await frame()
-  times.length = 0
-  for (let n = 1; n <= ${FRAMES}; n++) {
-    main.scrollTop += ${PX_PER_FRAME}
-    await frame()
-  }
-  times.sort((one, other) => one - other)
-  const at = (part) => times[Math.floor((times.length - 1) * part)]
-  return { median: at(0.5), high: at(0.95), longest: at(1), rows: document.querySelectorAll('tr[data-key]').length }
-}`
-
-interface Scrolled {
-  median: number
-  high: number
-  longest: number
-  rows: number
-}
-
-/** Times in ms; `work` is the processor time of the page in a frame, which does not depend on other processes. */
-async function scroll(page: Page): Promise<Scrolled & { work: number }> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const readWork = async () => {
-    const { metrics } = await session.send('Performance.getMetrics')
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
-  }
-  const before = await readWork()
-  const scrolled = (await page.evaluate(`(${SCROLL})()`)) as Scrolled
-  return { ...scrolled, work: ((await readWork()) - before) / FRAMES }
-}
-
-/** Half of the 50 ms that a frame may take. */
-const MAX_WORK_MS = 25
-
-async function measureScrolling(context: BrowserContext): Promise<string> {
-  const count = await createManyItems()
-  const page = await context.newPage()
-  await page.goto(`${serviceUrl}/console/backlog?product=${LARGE}&q=nothinglikethis`)
-  await page.getByRole('heading', { name: 'No item matches these filters' }).waitFor()
-  const empty = await scroll(page)
-  await page.goto(`${serviceUrl}/console/backlog?product=${LARGE}&open=all`)
-  await page.getByText(`${count.toLocaleString('en')} items`).waitFor()
-  const long = await scroll(page)
-  check(long.rows > 10 && long.rows < 100, `${long.rows} rows exist at once`)
-  check(
-    long.work - empty.work <= MAX_WORK_MS,
-    `A frame of the long tree works for ${long.work} ms, of an empty tree for ${empty.work} ms`,
-  )
-  await page.close()
-  const show = ({ work, median, high, longest }: Scrolled & { work: number }) =>
-    `${work.toFixed(1)} ms of work and ${[median, high, longest].map((ms) => ms.toFixed(0)).join('/')} ms (median/95 %/longest)`
-  return `Frames of ${count} items take ${show(long)}; of an empty tree ${show(empty)}.`
 }
 
 export async function lookAtBacklogAsViewer(context: BrowserContext): Promise<void> {
@@ -427,6 +193,7 @@ export async function tryBacklog(browser: Browser, storageState: SignedIn): Prom
   await workOnItem(context, keys)
   await workOnBoard(context, keys)
   await meetConflict(browser, storageState, keys)
+  await tryItem(browser, storageState)
   const report = await measureScrolling(context)
   await context.close()
   return report

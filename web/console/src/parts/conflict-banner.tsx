@@ -8,17 +8,19 @@ interface ConflictBannerProps<R> {
   /** How the page shows a value of a field. */
   show: (field: keyof R, value: R[keyof R]) => string
   name: (field: keyof R) => string
+  /** Who changed the record, if that is known. */
+  by?: string | undefined
 }
 
 /** The way out of a change that somebody else has overtaken. What the person typed stays until the choice. */
-export function ConflictBanner<R>({ conflict, show, name }: ConflictBannerProps<R>) {
+export function ConflictBanner<R>({ conflict, show, name, by }: ConflictBannerProps<R>) {
   const [isComparing, compare] = useState(false)
   const { fields, mine, theirs, keepMine, takeTheirs } = conflict
   return (
     <Banner
       tone="amber"
       icon="warn"
-      title={texts.conflict.title(fields.map(name).join(', '))}
+      title={texts.conflict.title(fields.map(name).join(', '), by)}
       isAlert
       action={
         <div class="row wrap">
@@ -29,7 +31,7 @@ export function ConflictBanner<R>({ conflict, show, name }: ConflictBannerProps<
             {texts.conflict.keepMine}
           </button>
           <button class="btn small ghost" type="button" onClick={takeTheirs}>
-            {texts.conflict.takeTheirs}
+            {texts.conflict.takeTheirs(by)}
           </button>
         </div>
       }
@@ -40,7 +42,7 @@ export function ConflictBanner<R>({ conflict, show, name }: ConflictBannerProps<
           <dl key={String(field)} class="compare">
             <dt>{texts.conflict.mine}</dt>
             <dd>{show(field, mine[field] as R[keyof R])}</dd>
-            <dt>{texts.conflict.theirs}</dt>
+            <dt>{by ?? texts.conflict.theirs}</dt>
             <dd>{show(field, theirs[field])}</dd>
           </dl>
         ))}

@@ -8,10 +8,12 @@ interface BarProps {
   title: string
   /** The page above this page. */
   crumb?: { path: string; title: string }
+  /** The record that holds this record. Wide screens show it. */
+  parent?: { path: string; title: string }
   children?: ComponentChildren
 }
 
-export function Bar({ title, crumb, children }: BarProps) {
+export function Bar({ title, crumb, parent, children }: BarProps) {
   useEffect(() => {
     document.title = `${title} · Groundwork`
   }, [title])
@@ -23,6 +25,11 @@ export function Bar({ title, crumb, children }: BarProps) {
       {crumb && (
         <a class="crumb" href={BASE + crumb.path}>
           {crumb.title}
+        </a>
+      )}
+      {parent && (
+        <a class="crumb truncate only-wide" href={BASE + parent.path}>
+          {parent.title}
         </a>
       )}
       <h1>{title}</h1>

@@ -35,11 +35,11 @@ export const de: Texts = {
     loadTitle: 'Die Seite konnte nicht geladen werden',
   },
   conflict: {
-    title: (fields) => `Inzwischen von jemand anderem geändert: ${fields}`,
+    title: (fields, by = 'jemand anderem') => `Inzwischen von ${by} geändert: ${fields}`,
     hint: 'Ihre Änderung ist noch nicht gespeichert. Vergleichen Sie beide, dann behalten Sie eine.',
     compare: 'Vergleichen',
     keepMine: 'Meine behalten',
-    takeTheirs: 'Andere übernehmen',
+    takeTheirs: (by) => (by ? `Version von ${by} übernehmen` : 'Andere übernehmen'),
     mine: 'Ihre',
     theirs: 'Andere',
   },

@@ -33,11 +33,11 @@ export const en = {
     loadTitle: 'The page could not be loaded',
   },
   conflict: {
-    title: (fields: string) => `Somebody else changed this meanwhile: ${fields}`,
+    title: (fields: string, by = 'Somebody else') => `${by} changed this meanwhile: ${fields}`,
     hint: 'Your change is not saved yet. Compare both, then keep one.',
     compare: 'Compare',
     keepMine: 'Keep mine',
-    takeTheirs: 'Take theirs',
+    takeTheirs: (by?: string) => (by ? `Take ${by}’s` : 'Take theirs'),
     mine: 'Yours',
     theirs: 'Theirs',
   },

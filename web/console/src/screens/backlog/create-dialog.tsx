@@ -1,7 +1,5 @@
-import { useState } from 'preact/hooks'
-import { Failure } from '../../parts/failure'
-import { Modal } from '../../parts/modal'
-import { texts as shellTexts } from '../../texts/texts'
+import { useRef, useState } from 'preact/hooks'
+import { AskDialog } from '../../parts/ask-dialog'
 import type { Backlog } from './backlog-state'
 import { readBranches, setBranch } from './filters'
 import { type Forest, type Item, type ItemType, ROOT, TYPES } from './forest'
@@ -30,83 +28,70 @@ export function CreateDialog({ backlog, selection, items, close }: CreateDialogP
   const forest = backlog.forest.value
   const [type, setType] = useState<ItemType>(typeBelow(items[0]))
   const [parent, setParent] = useState(findParent(forest, items[0], type))
-  const [error, setError] = useState<unknown>()
-  const [isSending, setSending] = useState(false)
-  async function create(summary: string): Promise<void> {
-    setSending(true)
-    try {
-      const key = await backlog.create({ type, summary, parent: forest?.items.get(parent) })
-      if (parent !== ROOT) setBranch(readBranches(backlog.forest.value), parent, true)
-      close()
-      selection.focusOn(key)
-    } catch (cause) {
-      setError(cause)
-      setSending(false)
-    }
+  const [summary, setSummary] = useState('')
+  const key = useRef<string | undefined>(undefined)
+  async function create(): Promise<void> {
+    key.current = await backlog.create({ type, summary: summary.trim(), parent: forest?.items.get(parent) })
+    if (parent !== ROOT) setBranch(readBranches(backlog.forest.value), parent, true)
   }
   return (
-    <Modal label={texts.create} onClose={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void create(String(new FormData(event.currentTarget).get('summary')).trim())
-        }}
-      >
-        <header>
-          <h2 class="h3">{texts.create}</h2>
-        </header>
-        <div class="body stack">
-          {error !== undefined && <Failure title={texts.failed.create} error={error} />}
-          <div class="field">
-            <label for="new-summary">{texts.summary}</label>
-            <input class="input" id="new-summary" name="summary" required pattern=".*\S.*" maxLength={500} autofocus />
-          </div>
-          <fieldset>
-            <legend class="label">{texts.type}</legend>
-            <div class="row wrap">
-              {TYPES.map((one) => (
-                <label key={one} class="check">
-                  <input
-                    type="radio"
-                    name="type"
-                    checked={type === one}
-                    onChange={() => {
-                      setType(one)
-                      setParent(findParent(forest, items[0], one))
-                    }}
-                  />
-                  <span>{texts.types[one]}</span>
-                </label>
-              ))}
-            </div>
-          </fieldset>
-          {type !== 'epic' && forest && (
-            <div class="field">
-              <label for="new-parent">{texts.below}</label>
-              <select
-                class="select"
-                id="new-parent"
-                value={parent}
-                onChange={({ currentTarget: { value } }) => setParent(value)}
-              >
-                {listParents(forest, type).map((key) => (
-                  <option key={key} value={key}>
-                    {key === ROOT ? texts.noParent : `${key} ${forest.items.get(key)?.summary}`}
-                  </option>
-                ))}
-              </select>
-            </div>
-          )}
+    <AskDialog
+      title={texts.create}
+      action={texts.createType[type]}
+      failed={texts.failed.create}
+      onAct={create}
+      onClose={close}
+      onDone={() => selection.focusOn(key.current)}
+    >
+      <div class="field">
+        <label for="new-summary">{texts.summary}</label>
+        <input
+          class="input"
+          id="new-summary"
+          required
+          pattern=".*\S.*"
+          maxLength={500}
+          autofocus
+          value={summary}
+          onInput={({ currentTarget: { value } }) => setSummary(value)}
+        />
+      </div>
+      <fieldset>
+        <legend class="label">{texts.type}</legend>
+        <div class="row wrap">
+          {TYPES.map((one) => (
+            <label key={one} class="check">
+              <input
+                type="radio"
+                name="type"
+                checked={type === one}
+                onChange={() => {
+                  setType(one)
+                  setParent(findParent(forest, items[0], one))
+                }}
+              />
+              <span>{texts.types[one]}</span>
+            </label>
+          ))}
         </div>
-        <footer>
-          <button class="btn" type="button" onClick={close}>
-            {shellTexts.cancel}
-          </button>
-          <button class="btn primary" type="submit" aria-busy={isSending} disabled={isSending}>
-            {texts.createType[type]}
-          </button>
-        </footer>
-      </form>
-    </Modal>
+      </fieldset>
+      {type !== 'epic' && forest && (
+        <div class="field">
+          <label for="new-parent">{texts.below}</label>
+          <select
+            class="select"
+            id="new-parent"
+            value={parent}
+            onChange={({ currentTarget: { value } }) => setParent(value)}
+          >
+            {listParents(forest, type).map((key) => (
+              <option key={key} value={key}>
+                {key === ROOT ? texts.noParent : `${key} ${forest.items.get(key)?.summary}`}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </AskDialog>
   )
 }

@@ -26,9 +26,23 @@ export function Dialogs({ backlog, selection }: DialogsProps) {
     selection.chooser.value = undefined
   }
   const props = { backlog, selection, items, close }
+  const forest = backlog.forest.value
+  const [first, ...others] = items
   if (open === 'create') return <CreateDialog {...props} />
-  if (!open || !items.length) return null
-  if (open === 'parent') return <MoveDialog {...props} />
+  if (!open || !first || !forest) return null
+  if (open === 'parent')
+    return (
+      <MoveDialog
+        forest={forest}
+        items={[first, ...others]}
+        onMove={(place) => {
+          if (others.length) void backlog.moveMany(items, forest.items.get(place.parent))
+          else void backlog.move(first, place)
+        }}
+        onClose={close}
+        onDone={() => selection.focusOn(first.key)}
+      />
+    )
   if (open === 'progress') return <ProgressDialog {...props} />
   if (open === 'owner') return <OwnerDialog {...props} />
   if (open === 'tag') return <TagDialog {...props} />

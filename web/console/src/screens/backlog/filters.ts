@@ -13,11 +13,11 @@ export interface Filters {
 }
 
 export const NO_FILTERS: Filters = { q: '', progress: '', owner: '', tag: '', version: '' }
-export const FILTER_NAMES = Object.keys(NO_FILTERS) as (keyof Filters)[]
+const FILTER_NAMES = ['q', 'progress', 'owner', 'tag', 'version'] as const
 
-export const readFilters = (): Filters => {
-  const { query } = place.value
-  return Object.fromEntries(FILTER_NAMES.map((name) => [name, query.get(name) ?? ''])) as unknown as Filters
+export function readFilters(): Filters {
+  const read = (name: keyof Filters) => place.value.query.get(name) ?? ''
+  return { q: read('q'), progress: read('progress'), owner: read('owner'), tag: read('tag'), version: read('version') }
 }
 
 export const isFiltered = (filters: Filters): boolean => FILTER_NAMES.some((name) => filters[name] !== '')

@@ -1,5 +1,18 @@
+import { readFilters } from './filters'
 import type { Item } from './forest'
+
+const toAddress = (path: string, query: readonly (readonly [string, string])[]): string =>
+  `${path}?${new URLSearchParams(query.filter(([, value]) => value !== '').map((pair) => [...pair]))}`
+
+const toItemPath = (key: string) => `/backlog/${encodeURIComponent(key)}`
 
 /** The page of an item. */
 export const pathOfItem = (product: string, { key }: Pick<Item, 'key'>): string =>
-  `/backlog/${encodeURIComponent(key)}?${new URLSearchParams({ product })}`
+  toAddress(toItemPath(key), [['product', product]])
+
+/** The page of an item of the filtered list. The page keeps the filters for the next item and the way back. */
+export const pathOfListed = (product: string, { key }: Pick<Item, 'key'>): string =>
+  toAddress(toItemPath(key), [['product', product], ...Object.entries(readFilters())])
+
+export const pathOfBacklog = (product: string): string =>
+  toAddress('/backlog', [['product', product], ...Object.entries(readFilters())])

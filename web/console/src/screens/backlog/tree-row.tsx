@@ -9,7 +9,7 @@ import type { Backlog } from './backlog-state'
 import { EditFields } from './edit-fields'
 import { readBranches, setBranch } from './filters'
 import type { Item, Row } from './forest'
-import { pathOfItem } from './paths'
+import { pathOfListed } from './paths'
 import { ProgressBadge } from './progress-badge'
 import { nameOf, type User } from './requests'
 import type { Selection } from './selection'
@@ -121,7 +121,7 @@ function SummaryCell({ row: { item, level, hasChildren, isOpen }, backlog, selec
       ) : (
         <a
           class={level === 1 && hasChildren ? 'quiet truncate strong' : 'quiet truncate'}
-          href={BASE + pathOfItem(backlog.product, item)}
+          href={BASE + pathOfListed(backlog.product, item)}
           title={item.summary}
           tabIndex={-1}
           draggable={false}

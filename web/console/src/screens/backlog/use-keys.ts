@@ -5,7 +5,7 @@ import type { Backlog } from './backlog-state'
 import { isBranchOpen, readBranches, setBranch } from './filters'
 import { listRows, ROOT, type Row } from './forest'
 import { dropLifted, liftItem, stepLift } from './lifting'
-import { pathOfItem } from './paths'
+import { pathOfListed } from './paths'
 import { indentPlace, outdentPlace, type Place, stepPlace } from './places'
 import type { Selection } from './selection'
 import { texts } from './texts/texts'
@@ -58,7 +58,7 @@ function listReadKeys(backlog: Backlog, selection: Selection) {
   const enter = () => {
     if (lift.value) return dropLifted(backlog, selection)
     const item = backlog.forest.value?.items.get(current.value ?? '')
-    if (item) goTo(pathOfItem(backlog.product, item))
+    if (item) goTo(pathOfListed(backlog.product, item))
   }
   const takeBack = () => {
     if (lift.value) return dropLifted(backlog, selection, { takesBack: true })

@@ -7,7 +7,7 @@ import { formatNumber } from '../../texts/formats'
 import type { Backlog } from '../backlog/backlog-state'
 import { EditFields } from '../backlog/edit-fields'
 import type { Item } from '../backlog/forest'
-import { pathOfItem } from '../backlog/paths'
+import { pathOfListed } from '../backlog/paths'
 import { nameOf, type User } from '../backlog/requests'
 import type { Selection } from '../backlog/selection'
 import { texts } from '../backlog/texts/texts'
@@ -70,7 +70,7 @@ function ShownCard(props: CardProps) {
           <a
             class="stretch"
             id={`card-${item.key}`}
-            href={BASE + pathOfItem(backlog.product, item)}
+            href={BASE + pathOfListed(backlog.product, item)}
             tabIndex={isTabStop ? 0 : -1}
             draggable={false}
             onFocus={() => {

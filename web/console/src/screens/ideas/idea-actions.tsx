@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { type Me, mayChange } from '../../api/me'
 import { Failure } from '../../parts/failure'
 import { Icon, type IconName } from '../../parts/icon'
+import { MenuItem } from '../../parts/menu-item'
 import { useKeys } from '../../state/keys'
 import { removeIdea, unlinkIdea } from './acts'
 import type { IdeaList } from './idea-list'
@@ -17,6 +18,8 @@ interface IdeaActionsProps {
   list: IdeaList
   onChange: (change: Partial<Idea>) => void
 }
+
+const MENU = 'idea-more'
 
 type Dialog = 'merge' | 'promote' | 'link'
 
@@ -51,25 +54,27 @@ export function IdeaActions({ me, idea, list, onChange }: IdeaActionsProps) {
       <div class="row push">
         <ActionButton icon="merge" text={texts.merge} onClick={() => open('merge')} />
         {mayPromote && <ActionButton icon="promote" text={texts.promote} onClick={() => open('promote')} />}
-        <button class="btn ghost icon small" type="button" popovertarget="idea-more" aria-label={texts.moreActions}>
+        <button class="btn ghost icon small" type="button" popovertarget={MENU} aria-label={texts.moreActions}>
           <Icon name="more" />
         </button>
-        <div class="menu end" id="idea-more" popover="auto">
-          {mayPromote && <MenuItem icon="link" text={texts.link} hotkey="L" onClick={() => open('link')} />}
+        <div class="menu end" id={MENU} popover="auto">
+          {mayPromote && <MenuItem menu={MENU} icon="link" text={texts.link} hotkey="L" onClick={() => open('link')} />}
           {isLinked && mayChange(me, 'backlog') && (
             <MenuItem
+              menu={MENU}
               icon="unlink"
               text={texts.unlink(idea.work_item_external_id ?? '')}
               onClick={() => attempt(() => unlinkIdea(idea.external_key))}
             />
           )}
           <MenuItem
+            menu={MENU}
             icon="pin"
             text={idea.is_pinned ? texts.unpin : texts.pin}
             onClick={() => onChange({ is_pinned: idea.is_pinned ? null : true })}
           />
           <hr />
-          <MenuItem icon="remove" text={texts.remove} hotkey="⌫" isDanger onClick={remove} />
+          <MenuItem menu={MENU} icon="remove" text={texts.remove} hotkey="⌫" isDanger onClick={remove} />
         </div>
       </div>
       {error !== undefined && <Failure title={texts.notDone} error={error} />}
@@ -91,23 +96,5 @@ const ActionButton = ({ icon, text, onClick }: ActionProps) => (
   <button class="btn small" type="button" onClick={onClick}>
     <Icon name={icon} />
     {text}
-  </button>
-)
-
-const MenuItem = ({ icon, text, hotkey, isDanger, onClick }: ActionProps & { hotkey?: string; isDanger?: boolean }) => (
-  <button
-    class={isDanger ? 'danger' : undefined}
-    type="button"
-    popovertarget="idea-more"
-    popovertargetaction="hide"
-    onClick={onClick}
-  >
-    <Icon name={icon} />
-    {text}
-    {hotkey && (
-      <span class="kbd push" aria-hidden="true">
-        {hotkey}
-      </span>
-    )}
   </button>
 )

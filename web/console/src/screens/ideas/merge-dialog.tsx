@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import { AskDialog } from '../../parts/ask-dialog'
 import { mergeIdeas } from './acts'
-import { AskDialog } from './ask-dialog'
 import type { IdeaList } from './idea-list'
 import { type Found, RecordSearch } from './record-search'
 import { type Idea, type ListedIdea, readIdeas } from './requests'

@@ -1,22 +1,37 @@
 import { useState } from 'preact/hooks'
+import type { Conflict } from '../../api/change'
+import type { Me } from '../../api/me'
 import { Icon } from '../../parts/icon'
 import { texts as shellTexts } from '../../texts/texts'
-import type { WorkItem } from './requests'
+import { ItemConflict } from './notices'
+import type { ItemPlace, WorkItem } from './requests'
 import { texts } from './texts/texts'
 
 interface DescriptionProps {
+  me: Me
+  place: ItemPlace
   item: WorkItem
   may: boolean
   save: (change: Partial<WorkItem>, base?: WorkItem) => void
 }
 
 /** The description as HTML, with a preview beside the text. */
-export function Description({ item, may, save }: DescriptionProps) {
+export function Description({ me, place, item, may, save }: DescriptionProps) {
   const [base, setBase] = useState<WorkItem>()
   const [text, setText] = useState('')
   const edit = () => {
     setText(item.description)
     setBase(item)
+  }
+  const accept = (kept: string) => {
+    setText(kept)
+    setBase(item)
+  }
+  const isOvertaken = base && item.description !== base.description && item.description !== text
+  const conflict: Conflict<WorkItem> = {
+    ...{ fields: ['description'], mine: { description: text }, theirs: item },
+    keepMine: () => accept(text),
+    takeTheirs: () => accept(item.description),
   }
   if (base)
     return (
@@ -28,6 +43,7 @@ export function Description({ item, may, save }: DescriptionProps) {
           setBase(undefined)
         }}
       >
+        {isOvertaken && <ItemConflict {...{ me, place, conflict }} />}
         <div class="field">
           <label for="description">{texts.description}</label>
           <textarea

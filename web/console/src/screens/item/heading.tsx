@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../parts/icon'
+import { useKeys } from '../../state/keys'
 import { formatAge, formatMoment } from '../../texts/formats'
 import { ProgressBadge } from '../backlog/progress-badge'
 import { TypeMark } from '../backlog/type-mark'
@@ -17,6 +18,8 @@ export function Heading({ item, isSaving, may, save }: HeadingProps) {
   const [base, setBase] = useState<WorkItem>()
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => field.current?.select(), [base])
+  const edit = () => setBase(item)
+  useKeys(useMemo(() => (may ? [{ keys: 'e', label: texts.editTitle, run: edit }] : []), [item, may]))
   const finish = (summary: string, saves: boolean) => {
     if (!base) return
     if (saves && summary && summary !== item.summary) save({ summary }, base)
@@ -54,7 +57,7 @@ export function Heading({ item, isSaving, may, save }: HeadingProps) {
         <div class="row top">
           <h2 class="title grow">{item.summary}</h2>
           {may && (
-            <button class="btn ghost small" type="button" onClick={() => setBase(item)}>
+            <button class="btn ghost small" type="button" onClick={edit}>
               <Icon name="pencil" />
               {texts.editTitle}
             </button>

@@ -1,5 +1,5 @@
 import { GroundworkError } from 'groundwork-client'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useChange, type Versioned } from '../../api/change'
 import { listenToChanges } from '../../api/live'
 import { mayChange } from '../../api/me'
@@ -8,27 +8,37 @@ import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
-import { place as address, goTo } from '../../state/place'
-import { showToast } from '../../state/toast'
+import { place as address } from '../../state/place'
 import { texts as shellTexts } from '../../texts/texts'
-import { sendRemoval, sendRestore } from '../backlog/requests'
+import { pathOfBacklog, pathOfListed } from '../backlog/paths'
 import type { ScreenProps } from '../screens'
+import { parentOf } from './conversion'
 import { Description } from './description'
 import { Discussion } from './discussion'
 import { Files } from './files'
 import { Heading } from './heading'
+import { ItemActions } from './item-actions'
+import { type ItemDialog, ItemDialogs } from './item-dialogs'
 import { Links } from './links'
 import { ItemNotices } from './notices'
+import { useParenting } from './parenting'
 import { Properties } from './properties'
 import { type ItemPlace, readItem, sendItem, type WorkItem } from './requests'
 import { texts } from './texts/texts'
 import { TraceGraph } from './trace-graph'
 
-const OF_ITEM = ['work_item', 'work_item_comment', 'work_item_link', 'trace', 'history']
+const OF_ITEM = ['work_item', 'work_item_comment', 'work_item_link', 'work_item_tree', 'trace', 'history']
 
-export default function ItemScreen({ me, params: [key = ''], main }: ScreenProps) {
-  const place: ItemPlace = { product: address.value.query.get('product') ?? '', key }
-  const queryKey = ['work_item', place.product, key]
+/** Each item has drafts and conflicts of its own. */
+export default function ItemScreen(props: ScreenProps) {
+  const product = address.value.query.get('product') ?? ''
+  const [key = ''] = props.params
+  return <ItemPage key={`${product} ${key}`} {...props} place={{ product, key }} />
+}
+
+function ItemPage({ me, main, place }: ScreenProps & { place: ItemPlace }) {
+  const { product, key } = place
+  const queryKey = ['work_item', product, key]
   const { data, error, refetch } = useQuery<Versioned<WorkItem>>({ queryKey, queryFn: () => readItem(place) })
   const { shown, save, conflict, failure, isSaving } = useChange<WorkItem>({
     current: data,
@@ -37,19 +47,21 @@ export default function ItemScreen({ me, params: [key = ''], main }: ScreenProps
     accept: (stored) => queries.setQueryData(queryKey, stored),
   })
   useReadingAgain(key)
+  const [opened, open] = useState<ItemDialog>()
+  const parenting = useParenting(product)
+  const parent = parenting.forest && shown && parentOf(parenting.forest, shown.externalKey)
   const may = mayChange(me, 'backlog')
   const isMissing = error instanceof GroundworkError && error.status === 404
   return (
     <>
       <Bar
         title={key}
-        crumb={{ path: `/backlog?${new URLSearchParams({ product: place.product })}`, title: texts.backlog }}
+        crumb={{ path: pathOfBacklog(product), title: texts.backlog }}
+        {...(parent && {
+          parent: { path: pathOfListed(product, parent), title: `${parent.key} ${parent.summary}` },
+        })}
       >
-        {may && shown && (
-          <button class="btn ghost small danger" type="button" onClick={() => void remove(place, shown)}>
-            {texts.remove}
-          </button>
-        )}
+        {shown && <ItemActions {...{ place, may, open }} item={shown} forest={parenting.forest} />}
       </Bar>
       <main id="main" ref={main} tabIndex={-1}>
         {isMissing && <Empty icon="info" title={shellTexts.notFound} hint={shellTexts.notFoundHint} />}
@@ -65,16 +77,17 @@ export default function ItemScreen({ me, params: [key = ''], main }: ScreenProps
           <div class="item">
             <div class="narrow stack loose">
               <Heading item={shown} isSaving={isSaving} may={may} save={save} />
-              <ItemNotices conflict={conflict} failure={failure} />
-              <Description item={shown} may={may} save={save} />
+              <ItemNotices {...{ me, place, conflict, failure, parenting }} />
+              <Description {...{ me, place, may, save }} item={shown} />
               <Files item={shown} place={place} may={may} save={save} />
               <TraceGraph place={place} />
               <Discussion me={me} place={place} may={may} />
             </div>
             <aside class="stack" aria-label={texts.properties}>
-              <Properties item={shown} may={may} save={save} />
+              <Properties {...{ place, parenting, may, save }} item={shown} onMove={() => open('move')} />
               <Links place={place} may={may} />
             </aside>
+            <ItemDialogs {...{ opened, place, parenting }} item={shown} onClose={() => open(undefined)} />
           </div>
         )}
       </main>
@@ -92,11 +105,4 @@ function useReadingAgain(key: string): void {
       }),
     [key],
   )
-}
-
-async function remove({ product }: ItemPlace, item: WorkItem): Promise<void> {
-  const removed = { key: item.externalKey, type: item.type }
-  await sendRemoval(product, removed)
-  goTo(`/backlog?${new URLSearchParams({ product })}`)
-  showToast(texts.removed(item.externalKey), () => void sendRestore(product, removed))
 }

@@ -1,37 +1,38 @@
-import type { ComponentChildren } from 'preact'
 import { BASE } from '../../state/place'
 import { formatNumber } from '../../texts/formats'
 import { labelOfProgress, PROGRESSES } from '../backlog/progress-badge'
 import { nameOf, readTags, useTags, useUsers } from '../backlog/requests'
-import type { WorkItem } from './requests'
+import { None, Pair } from './pair'
+import type { Parenting } from './parenting'
+import { Parent, Team } from './placement'
+import type { ItemPlace, WorkItem } from './requests'
 import { texts } from './texts/texts'
 
-interface PropertiesProps {
+interface PropertyProps {
   item: WorkItem
   may: boolean
   save: (change: Partial<WorkItem>) => void
 }
 
-const Pair = ({ name, id, children }: { name: string; id?: string; children: ComponentChildren }) => (
-  <div class="pair">
-    <dt>{id ? <label for={id}>{name}</label> : name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
-const None = () => <span class="muted">—</span>
+interface PropertiesProps extends PropertyProps {
+  place: ItemPlace
+  parenting: Parenting
+  onMove: () => void
+}
 
 /** A viewer sees the values, everybody else the fields. */
-export function Properties({ item, may, save }: PropertiesProps) {
+export function Properties({ item, place, parenting, may, save, onMove }: PropertiesProps) {
   return (
     <dl class="dl properties">
       <Progress item={item} may={may} save={save} />
       <Owner item={item} may={may} save={save} />
+      <Team item={item} may={may} save={save} />
+      {item.type !== 'epic' && <Parent {...{ item, place, parenting, may, onMove }} />}
       <Points item={item} may={may} save={save} />
       {item.score !== 0 && <Pair name={texts.score}>{formatNumber(item.score)}</Pair>}
       <Day name="startDate" item={item} may={may} save={save} />
       <Day name="endDate" item={item} may={may} save={save} />
-      <Tags item={item} may={may} save={save} />
+      <Tags item={item} product={place.product} may={may} save={save} />
       {item.persona.length > 0 && (
         <Pair name={texts.personas}>{item.persona.map(({ personaValue }) => personaValue).join(', ')}</Pair>
       )}
@@ -50,7 +51,7 @@ export function Properties({ item, may, save }: PropertiesProps) {
   )
 }
 
-function Progress({ item: { progress }, may, save }: PropertiesProps) {
+function Progress({ item: { progress }, may, save }: PropertyProps) {
   const known: readonly string[] = PROGRESSES
   return (
     <Pair name={texts.fields.progress} {...(may && { id: 'item-progress' })}>
@@ -74,7 +75,7 @@ function Progress({ item: { progress }, may, save }: PropertiesProps) {
   )
 }
 
-function Owner({ item: { userId }, may, save }: PropertiesProps) {
+function Owner({ item: { userId }, may, save }: PropertyProps) {
   const users = useUsers()
   const names = userId.map((id) => users.find((user) => user.id === id)).map((user) => (user ? nameOf(user) : '?'))
   if (!may) return <Pair name={texts.fields.userId}>{names.length ? names.join(', ') : <None />}</Pair>
@@ -98,7 +99,7 @@ function Owner({ item: { userId }, may, save }: PropertiesProps) {
   )
 }
 
-function Points({ item, may, save }: PropertiesProps) {
+function Points({ item, may, save }: PropertyProps) {
   const field = item.type === 'userstory' ? 'storyPoint' : 'estimate'
   const points = item[field]
   if (!may) return <Pair name={texts.fields[field]}>{points || <None />}</Pair>
@@ -120,7 +121,7 @@ function Points({ item, may, save }: PropertiesProps) {
 const DAY_CHARACTERS = 10
 const toDay = (moment: string | null): string => moment?.slice(0, DAY_CHARACTERS) ?? ''
 
-function Day({ name, item, may, save }: PropertiesProps & { name: 'startDate' | 'endDate' }) {
+function Day({ name, item, may, save }: PropertyProps & { name: 'startDate' | 'endDate' }) {
   const day = toDay(item[name])
   if (!may) return <Pair name={texts.fields[name]}>{day || <None />}</Pair>
   const id = `item-${name}`
@@ -138,8 +139,8 @@ function Day({ name, item, may, save }: PropertiesProps & { name: 'startDate' | 
   )
 }
 
-function Tags({ item, may, save }: PropertiesProps) {
-  const known = useTags(productOf())
+function Tags({ item, product, may, save }: PropertyProps & { product: string }) {
+  const known = useTags(product)
   const tags = readTags(item.tags)
   const change = (next: readonly string[]) => save({ tags: JSON.stringify(next) })
   return (
@@ -188,5 +189,3 @@ function Tags({ item, may, save }: PropertiesProps) {
     </Pair>
   )
 }
-
-const productOf = (): string => new URLSearchParams(location.search).get('product') ?? ''

@@ -1,12 +1,16 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { useQuery } from '../../api/queries'
+import { queries, useQuery } from '../../api/queries'
+import { type Filters, NO_FILTERS } from '../backlog/filters'
+import type { Forest } from '../backlog/forest'
+import { readForest } from '../backlog/requests'
 
 export type WorkItem = Operations['getWorkItem']['data']
 export type Comment = Operations['listItemComments']['data'][number]
 export type Link = Operations['listLinks']['data'][number]
 export type Trace = Operations['getTrace']['data']
+export type Team = Operations['listTeams']['data'][number]
 export type ItemEvent = Operations['listEvents']['data'][number]
 
 /** How the requests name an item. */
@@ -27,6 +31,7 @@ const EDITED = [
   'summary',
   'progress',
   'userId',
+  'teamId',
   'storyPoint',
   'estimate',
   'startDate',
@@ -86,3 +91,38 @@ export const useHistory = ({ product, key }: ItemPlace, isAllowed: boolean) =>
     queryFn: () => client.listEvents({ product, key, order: 'newest', limit: MAX_SHOWN }),
     enabled: isAllowed,
   })
+
+const MAX_CHANGES = 10
+
+/** Who changed one of the fields last. `updatedAt` is the time of the change. */
+export function useChanger({ product, key }: ItemPlace, fields: readonly string[], updatedAt: string) {
+  const { data } = useQuery<ItemEvent[]>({
+    queryKey: ['history', key, 'changes', updatedAt],
+    queryFn: () => client.listEvents({ product, key, order: 'newest', limit: MAX_CHANGES }),
+  })
+  return data?.find(({ previous }) => fields.some((field) => previous && field in previous))?.actor
+}
+
+const MAX_TEAMS = 100
+
+export const useTeams = (): readonly Team[] =>
+  useQuery<Team[]>({ queryKey: ['team'], queryFn: () => client.listTeams({ limit: MAX_TEAMS }) }).data ?? []
+
+const toTreeKey = (product: string, filters: Filters) => ['work_item_tree', product, JSON.stringify(filters)]
+
+/** The items around an item. */
+export const useForest = (product: string, filters: Filters) =>
+  useQuery<Forest>({ queryKey: toTreeKey(product, filters), queryFn: () => readForest(product, filters) })
+
+/** Shows another tree until the service answers. */
+export const showForest = (product: string, forest: Forest) =>
+  queries.setQueryData(toTreeKey(product, NO_FILTERS), forest)
+
+/** After a move or a conversion: the item has another version. */
+export function readAgain(): void {
+  for (const name of ['work_item', 'work_item_tree', 'history']) void queries.invalidateQueries({ queryKey: [name] })
+}
+
+/** Answers the new key. */
+export const sendConversion = async (place: ItemPlace, type: WorkItem['type']): Promise<string> =>
+  (await client.convertWorkItem({ ...toPath(place), body: { type } })).externalKey

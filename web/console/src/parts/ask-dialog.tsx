@@ -1,31 +1,34 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Failure } from '../../parts/failure'
-import { Modal } from '../../parts/modal'
-import { texts as shared } from '../../texts/texts'
+import { texts } from '../texts/texts'
+import { Failure } from './failure'
+import { Modal } from './modal'
 
 interface AskDialogProps {
   title: string
   /** The button, which names what happens. */
   action: string
   failed: string
-  isReady: boolean
-  onAct: () => Promise<void>
+  isReady?: boolean
+  onAct: () => Promise<void> | void
   onClose: () => void
+  /** Runs after the dialog has given the focus back. */
+  onDone?: () => void
   children: ComponentChildren
 }
 
 /** A question above the page: the choice, what it brings, and one button. */
-export function AskDialog({ title, action, failed, isReady, onAct, onClose, children }: AskDialogProps) {
+export function AskDialog({ title, action, failed, isReady = true, onAct, onClose, onDone, children }: AskDialogProps) {
   const [isActing, setActing] = useState(false)
   const [error, setError] = useState<unknown>()
-  async function act(event?: Event): Promise<void> {
-    event?.preventDefault()
+  async function act(event: Event): Promise<void> {
+    event.preventDefault()
     setActing(true)
     setError(undefined)
     try {
       await onAct()
       onClose()
+      onDone?.()
     } catch (cause) {
       setError(cause)
     } finally {
@@ -44,9 +47,9 @@ export function AskDialog({ title, action, failed, isReady, onAct, onClose, chil
         </div>
         <footer>
           <button class="btn ghost" type="button" onClick={onClose}>
-            {shared.cancel}
+            {texts.cancel}
           </button>
-          <button class="btn primary" type="submit" disabled={!isReady} aria-busy={isActing}>
+          <button class="btn primary" type="submit" disabled={!isReady || isActing} aria-busy={isActing}>
             {action}
           </button>
         </footer>
