@@ -11,6 +11,7 @@ const COMPUTED: Record<string, readonly string[]> = {
   story_map_activity: NEIGHBORS,
   story_map_step: NEIGHBORS,
   story_map_swimlane: [...NEIGHBORS, 'versionKey'],
+  comment: COMMENT,
   work_item_comment: [...COMMENT, 'workItemKey'],
   work_item_link: ['from', 'to'],
   tag: ['usageCount'],

@@ -61,6 +61,12 @@ export const BODIES: Record<string, (source: Source) => unknown> = {
     name: randomText(of),
     roadmap: of.random.chance(50),
   }),
+  // The portal shows the first product of the walk.
+  submitPortalIdea: (of) => ({
+    title: uniqueText(of),
+    text: randomText(of),
+    product: of.places.find('product_external_key', () => true)?.parameters.product_external_key,
+  }),
   modifySignInSettings: (of) => ({
     issuer: of.random.pick([null, 'https://login.example.com']),
     clientId: uniqueText(of),

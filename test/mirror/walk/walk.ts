@@ -11,6 +11,7 @@ import {
 import { EXCLUDED } from './excluded.ts'
 import { type Lesson, learnFromList, learnFromMap, listLists, matchPath } from './lessons.ts'
 import { type Parameters, type PathValue, Places } from './places.ts'
+import { isOfPortal, WalkedPortal } from './portal.ts'
 import { uploadOf } from './uploads.ts'
 import { AUTHORS, isReference, namedValue, type Source, uniqueText } from './values.ts'
 
@@ -73,8 +74,7 @@ export class Walk {
   readonly #operations: readonly WalkedOperation[]
   readonly #hooks = new Map<unknown, { path: string; provider: unknown; secret: unknown }>()
   #round: WalkedOperation[] = []
-  /** Slug of the portal, which the walk changes too. */
-  #portal = 'walk'
+  readonly #portal = new WalkedPortal()
   #steps = 0
 
   constructor({ document, random, send }: { document: WalkedDocument; random: Random; send: Send }) {
@@ -95,7 +95,7 @@ export class Walk {
       const path = '/api/v2/idea-manager/members?invite=false'
       await this.#send({ method: 'POST', path, json: { email, firstName: 'Author' } })
     }
-    const portal = { slug: this.#portal, products: [product] }
+    const portal = { slug: this.#portal.slug, products: [product] }
     await this.#send({ method: 'PUT', path: '/api/v2/settings/portal', json: portal })
     const creates = this.#writes.filter(({ method, path }) => method === 'POST' && !/\}\/(?!.*[{}])[a-z-]+$/.test(path))
     for (const op of [...creates, ...this.#writes.filter(({ id }) => /^(create|add|import)/.test(id))])
@@ -135,7 +135,8 @@ export class Walk {
   }
 
   async #call(op: WalkedOperation): Promise<boolean> {
-    const parameters = this.#fillParameters(op)
+    if (isOfPortal(op)) await this.#portal.look(this.#send)
+    const parameters = isOfPortal(op) ? this.#portal.fill(op, this.#random) : this.#fillParameters(op)
     const request = parameters && this.#makeRequest(op, parameters)
     if (!request) return false
     const answer = await this.#send(request)
@@ -148,7 +149,7 @@ export class Walk {
     const filled: Parameters = {}
     for (const name of parameters.toReversed()) {
       if (name in filled) continue
-      const make = name === 'portal' ? () => this.#portal : MADE[name]
+      const make = name === 'portal' ? () => this.#portal.slug : MADE[name]
       if (make) filled[name] = make(this.#random)
       else {
         const isLast = name === parameters.at(-1)
@@ -254,7 +255,7 @@ export class Walk {
     }
     if (!isAccepted) return
     const data = (answer.data ?? {}) as Record<string, unknown>
-    if (op.id.startsWith('modifyPortalSettings') && typeof data.slug === 'string') this.#portal = data.slug
+    this.#portal.learn(op, parameters, data)
     const place = answer.location ? matchPath(this.#operations, answer.location) : undefined
     if (place) this.places.add(place.kind, { ...parameters, ...place.parameters }, data)
     if (place?.kind === 'storyMapId') learnFromMap(this.places, { ...parameters, ...place.parameters }, data)
