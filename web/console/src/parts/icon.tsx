@@ -1,5 +1,6 @@
 import {
   ArrowLeft,
+  ChartLine,
   Check,
   ChevronDown,
   ChevronRight,
@@ -64,6 +65,7 @@ const ICONS = {
   warn: TriangleAlert,
   x: X,
   audience: Users,
+  chart: ChartLine,
   clock: Clock,
   columns: Columns3,
   comment: MessageSquare,

@@ -20,6 +20,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/backlog$/, () => import('./backlog/backlog')],
   [/^\/backlog\/([A-Z]+-\d+)$/, () => import('./item/item')],
   [/^\/board$/, () => import('./board/board')],
+  [/^\/kpis$/, () => import('./kpis/kpis')],
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]
 

@@ -58,6 +58,17 @@ export const Sidebar = ({ me, path, onFind, onHelp }: SidebarProps) => (
         </ul>
       </div>
       <div>
+        <h2>{texts.learnGroup}</h2>
+        <ul class="nav">
+          <li>
+            <a href={`${BASE}/kpis`} aria-current={path === '/kpis' ? 'page' : undefined}>
+              <Icon name="chart" />
+              {texts.kpis}
+            </a>
+          </li>
+        </ul>
+      </div>
+      <div>
         <h2>{texts.workspaceGroup}</h2>
         <ul class="nav">
           <li>

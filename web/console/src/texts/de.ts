@@ -20,6 +20,8 @@ export const de: Texts = {
   planGroup: 'Planen',
   backlog: 'Backlog',
   board: 'Board',
+  learnGroup: 'Lernen',
+  kpis: 'KPIs',
   allProducts: 'Alle Produkte',
   productsMenu: 'Produkt',
   accountMenu: (workspace) => `Arbeitsbereich ${workspace} und Ihr Konto`,
@@ -83,6 +85,7 @@ export const de: Texts = {
     imports: 'Zu den Importen',
     ideas: 'Zu den Ideen',
     backlog: 'Zum Backlog',
+    kpis: 'Zu den KPIs',
     create: 'Datei importieren',
   },
   records: {

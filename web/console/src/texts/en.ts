@@ -18,6 +18,8 @@ export const en = {
   planGroup: 'Plan',
   backlog: 'Backlog',
   board: 'Board',
+  learnGroup: 'Learn',
+  kpis: 'KPIs',
   allProducts: 'All products',
   productsMenu: 'Product',
   accountMenu: (workspace: string) => `Workspace ${workspace} and your account`,
@@ -81,6 +83,7 @@ export const en = {
     imports: 'Go to imports',
     ideas: 'Go to ideas',
     backlog: 'Go to the backlog',
+    kpis: 'Go to the KPIs',
     create: 'Import a file',
   },
   records: {

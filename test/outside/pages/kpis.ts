@@ -1,0 +1,201 @@
+// Works with the KPIs of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import '../../../scripts/leash.ts'
+import { runMain } from '../../../scripts/wrangler.ts'
+import { createPerson, open, type SignedIn } from './ideas-page.ts'
+import {
+  check,
+  inspect,
+  inspectWithBrowser,
+  isTooWide,
+  NARROWEST,
+  RULES_IN_THE_DARK,
+  SCHEMES,
+  serviceUrl,
+  WIDTHS,
+  watch,
+} from './inspect.ts'
+import { call, signIn } from './session.ts'
+
+const DAY_MS = 86_400_000
+const TITLE = 'Reports without rework'
+const OTHER = 'Photos lost'
+
+interface Sample {
+  product: string
+  key: string
+}
+
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+const pathOf = ({ product, key }: Sample) => `/console/kpis?product=${product}&kpi=${key}`
+
+async function createSample(): Promise<Sample> {
+  const { externalKey: product } = await call<{ externalKey: string }>('POST', '/api/initiatives', {
+    name: `Inspect ${Date.now()}`,
+  })
+  const at = `/api/initiatives/${product}/kpi`
+  await call('POST', at, { title: OTHER, benchmark: '0.10', benchmarkUnit: '%', benchmarkType: 'LESS' })
+  const { externalKey: key } = await call<{ externalKey: string }>('POST', at, {
+    ...{ title: TITLE, benchmark: '90', benchmarkUnit: '%', benchmarkType: 'MORE', aggregate: 'avg' },
+    dueDate: dayBefore(-60),
+  })
+  const records = Array.from({ length: 14 }, (_, n) => ({
+    value: 61 + n * 1.5,
+    createdAt: dayBefore(7 * (13 - n) + 1),
+  }))
+  await call('POST', `${at}/${key}/insert-kpi-records`, records)
+  return { product, key }
+}
+
+const rowOf = (page: Page, title: string) => page.getByRole('link', { name: title })
+const titleOf = (page: Page, title: string) => page.locator('#kpi-title', { hasText: title })
+const chartOf = (page: Page) => page.getByRole('group', { name: /^Chart of/ })
+
+async function lookAtKpis(browser: Browser, storageState: SignedIn, sample: Sample): Promise<void> {
+  for (const width of WIDTHS) {
+    for (const colorScheme of SCHEMES) {
+      const viewport = { width, height: 900 }
+      const context = await browser.newContext({ storageState, colorScheme, viewport, hasTouch: width < 500 })
+      watch(context)
+      const rules = colorScheme === 'dark' ? RULES_IN_THE_DARK : {}
+      const look = (page: Page, what: string) => inspect(page, `${what} at ${width} px, ${colorScheme}`, rules)
+      const page = await open(context, `/kpis?product=${sample.product}`)
+      await rowOf(page, TITLE).waitFor()
+      await look(page, 'the KPIs')
+      await page.goto(serviceUrl + pathOf(sample))
+      await chartOf(page).locator('canvas').waitFor()
+      await page.getByRole('definition').filter({ hasText: 'on time' }).waitFor()
+      await look(page, 'a KPI')
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await page.getByRole('dialog', { name: 'Edit the KPI' }).waitFor()
+      await look(page, 'the fields of a KPI')
+      await context.close()
+    }
+  }
+}
+
+async function workByMouse(context: BrowserContext, sample: Sample): Promise<void> {
+  const page = await open(context, `/kpis?product=${sample.product}`)
+  await rowOf(page, TITLE).click()
+  await chartOf(page).locator('canvas').waitFor()
+  await page.getByRole('definition').filter({ hasText: 'on time' }).waitFor()
+  await chartOf(page).hover({ position: { x: 90, y: 100 } })
+  await page
+    .getByText(/: 6\d(\.\d+)? %$/)
+    .first()
+    .waitFor()
+  await page.getByRole('link', { name: 'Month', exact: true }).click()
+  await page.getByRole('link', { name: 'Year', exact: true }).click()
+  await page.waitForURL('**interval=month&range=365')
+  await page.reload()
+  await page.getByText('Values as a table').click()
+  await page.getByRole('columnheader', { name: 'Month' }).waitFor()
+  await page.setInputFiles('input[type=file]', {
+    ...{ name: 'values.csv', mimeType: 'text/csv' },
+    buffer: Buffer.from(`date,value\n${dayBefore(0)},84\n${dayBefore(200)},40\n${dayBefore(3)},many\n`),
+  })
+  await page.getByRole('dialog', { name: 'Add the records of values.csv' }).waitFor()
+  await page.getByRole('button', { name: 'Add the records' }).click()
+  await page.getByText('1 of 3 records were not saved (row 3: value "many" is not a number)').waitFor()
+  await page.getByText('84 %').first().waitFor()
+  await page.getByRole('button', { name: /^Remove the record 84 %/ }).click()
+  await page.getByText('The record was removed.').waitFor()
+  await page.getByRole('button', { name: /^Remove the record 84 %/ }).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: /^Remove the record 84 %/ }).waitFor()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('spinbutton', { name: 'Target' }).fill('95')
+  await page.getByRole('button', { name: 'Save the KPI' }).click()
+  await page.getByRole('definition').getByText('95 %').waitFor()
+  await page.close()
+}
+
+async function workByKeyboard(context: BrowserContext, sample: Sample): Promise<void> {
+  const page = await open(context, `/kpis?product=${sample.product}`)
+  await rowOf(page, TITLE).waitFor()
+  await page.keyboard.press('c')
+  await page.getByRole('dialog', { name: 'New KPI' }).getByRole('textbox', { name: 'Title' }).waitFor()
+  await page.keyboard.type('Trial to paid')
+  await page.keyboard.press('Enter')
+  await titleOf(page, 'Trial to paid').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.keyboard.press('r')
+  await page.getByRole('dialog', { name: 'Add a record' }).waitFor()
+  await page.keyboard.type('18')
+  await page.keyboard.press('Enter')
+  await page.getByText('The record was added.').waitFor()
+  await chartOf(page).locator('canvas').waitFor()
+  await rowOf(page, 'Trial to paid').waitFor()
+  await page.keyboard.press('Backspace')
+  await page.getByText(/^KPI-\d+ was removed\.$/).waitFor()
+  await rowOf(page, 'Trial to paid').waitFor({ state: 'hidden' })
+  await page.keyboard.press('z')
+  await rowOf(page, 'Trial to paid').waitFor()
+  await page.goto(serviceUrl + pathOf(sample))
+  await chartOf(page).locator('canvas').waitFor()
+  await chartOf(page).focus()
+  await page.keyboard.press('Home')
+  await page
+    .getByRole('status')
+    .getByText(/: 61 %$/)
+    .waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page
+    .getByRole('status')
+    .getByText(/: 62\.5 %$/)
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await titleOf(page, TITLE).waitFor({ state: 'hidden' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await page.getByRole('heading', { level: 1, name: 'Ideas' }).waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('k')
+  await page.getByRole('heading', { level: 1, name: 'KPIs' }).waitFor()
+  await page.close()
+}
+
+/** Records of somebody else appear without a reload. */
+async function followRecords(context: BrowserContext, sample: Sample): Promise<void> {
+  const page = await context.newPage()
+  const followed = page.waitForResponse((response) => response.url().includes('order=newest'))
+  await page.goto(serviceUrl + pathOf(sample))
+  await chartOf(page).locator('canvas').waitFor()
+  await followed
+  const path = `/api/initiatives/${sample.product}/kpi/${sample.key}/insert-kpi-records`
+  await call('POST', path, [{ value: 86.25, createdAt: new Date().toISOString() }])
+  await page.getByRole('button', { name: /^Remove the record 86.25 %/ }).waitFor()
+  await page.close()
+}
+
+async function readAsViewer(browser: Browser, sample: Sample): Promise<void> {
+  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
+  watch(context)
+  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
+  const page = await open(context, `/kpis?product=${sample.product}&kpi=${sample.key}`)
+  await page
+    .getByRole('group', { name: /^Diagramm/ })
+    .locator('canvas')
+    .waitFor()
+  for (const name of ['Bearbeiten', 'Entfernen', 'Messwert', 'Neuer KPI'])
+    check((await page.getByRole('button', { name, exact: true }).count()) === 0, `A viewer sees the action ${name}`)
+  check((await page.locator('input[type=file]').count()) === 0, 'A viewer can choose a file')
+  check(!(await isTooWide(page)), `A KPI at ${NARROWEST} px scrolls sideways`)
+  await context.close()
+}
+
+await runMain(() =>
+  inspectWithBrowser(async (browser) => {
+    const sample = await createSample()
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    watch(context)
+    await signIn(context, await createPerson('Kim', 'Park', 'member'))
+    const storageState = await context.storageState()
+    await lookAtKpis(browser, storageState, sample)
+    await workByMouse(context, sample)
+    await workByKeyboard(context, sample)
+    await followRecords(context, sample)
+    await readAsViewer(browser, sample)
+    return 'The KPIs of the console work by mouse and by keyboard, at both widths, light and dark.'
+  }),
+)

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Failure } from '../../parts/failure'
+import { Modal } from '../../parts/modal'
+import { texts as shellTexts } from '../../texts/texts'
+
+interface FormDialogProps {
+  title: string
+  /** The button, which names what happens. */
+  action: string
+  failed: string
+  onSubmit: (form: FormData) => Promise<void>
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A form above the page, which closes when the service has answered. */
+export function FormDialog({ title, action, failed, onSubmit, onClose, children }: FormDialogProps) {
+  const [error, setError] = useState<unknown>()
+  const [isSending, setSending] = useState(false)
+  async function submit(form: FormData): Promise<void> {
+    setSending(true)
+    setError(undefined)
+    try {
+      await onSubmit(form)
+      onClose()
+    } catch (cause) {
+      setError(cause)
+      setSending(false)
+    }
+  }
+  return (
+    <Modal label={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(new FormData(event.currentTarget))
+        }}
+      >
+        <header>
+          <h2 class="h3">{title}</h2>
+        </header>
+        <div class="body stack">
+          {error !== undefined && <Failure title={failed} error={error} />}
+          {children}
+        </div>
+        <footer>
+          <button class="btn" type="button" onClick={onClose}>
+            {shellTexts.cancel}
+          </button>
+          <button class="btn primary" type="submit" aria-busy={isSending} disabled={isSending}>
+            {action}
+          </button>
+        </footer>
+      </form>
+    </Modal>
+  )
+}

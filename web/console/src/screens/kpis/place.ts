@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { useProducts } from '../../api/products'
+import { goTo, place } from '../../state/place'
+import { chooseProduct, chosenProduct } from '../../state/product'
+
+export const INTERVALS = ['day', 'week', 'month'] as const
+export type Interval = (typeof INTERVALS)[number]
+/** Days until today. */
+export const RANGES = [30, 112, 365, 1_826] as const
+export type Range = (typeof RANGES)[number]
+
+const PATH = '/kpis'
+const DEFAULT_INTERVAL: Interval = 'week'
+const DEFAULT_RANGE: Range = 112
+
+/** What the address says about the screen. */
+export interface View {
+  product: string
+  kpi: string | undefined
+  interval: Interval
+  range: Range
+}
+
+export function readView(product: string): View {
+  const { query } = place.value
+  return {
+    product,
+    kpi: query.get('kpi') ?? undefined,
+    interval: INTERVALS.find((name) => name === query.get('interval')) ?? DEFAULT_INTERVAL,
+    range: RANGES.find((days) => String(days) === query.get('range')) ?? DEFAULT_RANGE,
+  }
+}
+
+export function pathOf({ product, kpi, interval, range }: View): string {
+  const query = new URLSearchParams({ product })
+  if (kpi) query.set('kpi', kpi)
+  if (interval !== DEFAULT_INTERVAL) query.set('interval', interval)
+  if (range !== DEFAULT_RANGE) query.set('range', String(range))
+  return `${PATH}?${query}`
+}
+
+export const select = (view: View, kpi: string | undefined): void => goTo(pathOf({ ...view, kpi }), { replaces: true })
+
+/** The product of the address, or the chosen product, or the first. Undefined while the products are loaded. */
+export function useProduct(): string | undefined {
+  const products = useProducts()
+  const asked = place.value.query.get('product') ?? undefined
+  const chosen = chosenProduct.value
+  const before = useRef(chosen)
+  useEffect(() => {
+    if (!asked || asked === chosenProduct.value) return
+    before.current = asked
+    chooseProduct(asked)
+  }, [asked])
+  useEffect(() => {
+    if (chosen === before.current) return
+    before.current = chosen
+    if (chosen && chosen !== asked) goTo(`${PATH}?${new URLSearchParams({ product: chosen })}`, { replaces: true })
+  }, [chosen])
+  return asked ?? (products.find(({ externalKey }) => externalKey === chosen) ?? products[0])?.externalKey
+}
