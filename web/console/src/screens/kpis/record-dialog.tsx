@@ -1,6 +1,7 @@
 import { showToast } from '../../state/toast'
+import { formatMoment } from '../../texts/formats'
 import { FormDialog } from './form-dialog'
-import { type Kpi, type KpiPlace, readAgain, sendRecord, sendRecordRemoval } from './requests'
+import { type Kpi, type KpiPlace, type KpiRecord, readAgain, sendRecord, sendRecordRemoval } from './requests'
 import { texts } from './texts/texts'
 
 export function RecordDialog({ kpi, place, onClose }: { kpi: Kpi; place: KpiPlace; onClose: () => void }) {
@@ -18,13 +19,7 @@ export function RecordDialog({ kpi, place, onClose }: { kpi: Kpi; place: KpiPlac
       onSubmit={add}
       onClose={onClose}
     >
-      <label class="field">
-        <span class="label">
-          {texts.value}
-          {kpi.benchmarkUnit && ` (${kpi.benchmarkUnit})`}
-        </span>
-        <input class="input" name="value" type="number" step="0.01" required autofocus />
-      </label>
+      <ValueField unit={kpi.benchmarkUnit} />
       <label class="field">
         <span class="label">{texts.day}</span>
         <input class="input" name="day" type="date" required defaultValue={new Date().toISOString().slice(0, 10)} />
@@ -32,3 +27,39 @@ export function RecordDialog({ kpi, place, onClose }: { kpi: Kpi; place: KpiPlac
     </FormDialog>
   )
 }
+
+interface ChangeDialogProps {
+  kpi: Kpi
+  place: KpiPlace
+  record: KpiRecord
+  onClose: () => void
+}
+
+export function ChangeRecordDialog({ kpi, place, record, onClose }: ChangeDialogProps) {
+  async function change(form: FormData): Promise<void> {
+    await sendRecord(place, { ...record, value: String(form.get('value')) }, 'upsert')
+    void readAgain()
+    showToast(texts.recordChanged, () => void sendRecord(place, record, 'upsert').then(readAgain))
+  }
+  return (
+    <FormDialog
+      title={texts.changeRecordTitle(formatMoment(record.createdAt))}
+      action={texts.changeRecord}
+      failed={texts.recordNotSaved}
+      onSubmit={change}
+      onClose={onClose}
+    >
+      <ValueField unit={kpi.benchmarkUnit} value={record.value} />
+    </FormDialog>
+  )
+}
+
+const ValueField = ({ unit, value }: { unit: string | null; value?: string }) => (
+  <label class="field">
+    <span class="label">
+      {texts.value}
+      {unit && ` (${unit})`}
+    </span>
+    <input class="input" name="value" type="number" step="0.01" required autofocus defaultValue={value} />
+  </label>
+)

@@ -4,11 +4,13 @@ import { Icon } from '../../parts/icon'
 import { showToast } from '../../state/toast'
 import { formatMoment } from '../../texts/formats'
 import { formatValue } from './formats'
+import { ChangeRecordDialog } from './record-dialog'
 import { type Kpi, type KpiPlace, type KpiRecord, readAgain, sendRecord, sendRecordRemoval } from './requests'
 import { texts } from './texts/texts'
 
 export function Records({ kpi, place, may }: { kpi: Kpi; place: KpiPlace; may: boolean }) {
   const [failed, fail] = useState<{ error: unknown; retry: () => void }>()
+  const [changed, change] = useState<KpiRecord>()
   const unit = kpi.benchmarkUnit
   async function remove(record: KpiRecord): Promise<void> {
     fail(undefined)
@@ -36,18 +38,29 @@ export function Records({ kpi, place, may }: { kpi: Kpi; place: KpiPlace; may: b
             </time>
             <strong class="num push">{formatValue(record.value, unit)}</strong>
             {may && (
-              <button
-                class="btn ghost icon small"
-                type="button"
-                aria-label={texts.removeRecord(formatMoment(record.createdAt), formatValue(record.value, unit))}
-                onClick={() => void remove(record)}
-              >
-                <Icon name="x" />
-              </button>
+              <>
+                <button
+                  class="btn ghost icon small"
+                  type="button"
+                  aria-label={texts.editRecord(formatMoment(record.createdAt), formatValue(record.value, unit))}
+                  onClick={() => change(record)}
+                >
+                  <Icon name="pencil" />
+                </button>
+                <button
+                  class="btn ghost icon small"
+                  type="button"
+                  aria-label={texts.removeRecord(formatMoment(record.createdAt), formatValue(record.value, unit))}
+                  onClick={() => void remove(record)}
+                >
+                  <Icon name="x" />
+                </button>
+              </>
             )}
           </li>
         ))}
       </ul>
+      {changed && <ChangeRecordDialog {...{ kpi, place }} record={changed} onClose={() => change(undefined)} />}
     </section>
   )
 }

@@ -117,10 +117,14 @@ export async function sendFile(place: KpiPlace, file: File, mode: Mode): Promise
 
 export type NewRecord = Pick<KpiRecord, 'value' | 'createdAt'>
 
-/** Answers the new record, if it is among the newest records. */
-export async function sendRecord(place: KpiPlace, record: NewRecord): Promise<KpiRecord | undefined> {
-  const { kpi_revisions } = await client.insertKpiRecords({ ...toPath(place), body: [record] })
-  const same = kpi_revisions.filter(({ createdAt }) => Date.parse(createdAt) === Date.parse(record.createdAt))
+/** Answers the new record, if it is among the newest records. `upsert` replaces the records of the same time. */
+export async function sendRecord(
+  place: KpiPlace,
+  { value, createdAt }: NewRecord,
+  mode: Mode = 'insert',
+): Promise<KpiRecord | undefined> {
+  const { kpi_revisions } = await client.insertKpiRecords({ ...toPath(place), mode, body: [{ value, createdAt }] })
+  const same = kpi_revisions.filter((one) => Date.parse(one.createdAt) === Date.parse(createdAt))
   return same.sort((one, other) => other.id - one.id)[0]
 }
 
