@@ -21,6 +21,7 @@ import {
   ListTree,
   Lock,
   LogOut,
+  Map as MapSheet,
   Menu,
   Merge,
   MessageSquare,
@@ -29,6 +30,7 @@ import {
   Pencil,
   Pin,
   Plus,
+  Printer,
   Search,
   SlidersHorizontal,
   Split,
@@ -39,6 +41,8 @@ import {
   Upload,
   Users,
   X,
+  ZoomIn,
+  ZoomOut,
 } from 'lucide'
 import { h } from 'preact'
 
@@ -73,17 +77,21 @@ const ICONS = {
   inbox: Inbox,
   link: Link,
   lock: Lock,
+  map: MapSheet,
   merge: Merge,
   more: Ellipsis,
   pencil: Pencil,
   pin: Pin,
   plus: Plus,
+  print: Printer,
   promote: Split,
   remove: Trash2,
   right: ChevronRight,
   tree: ListTree,
   up: ChevronUp,
   unlink: Unlink,
+  zoomIn: ZoomIn,
+  zoomOut: ZoomOut,
 }
 export type IconName = keyof typeof ICONS
 

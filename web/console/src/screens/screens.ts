@@ -21,6 +21,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/backlog\/([A-Z]+-\d+)$/, () => import('./item/item')],
   [/^\/board$/, () => import('./board/board')],
   [/^\/kpis$/, () => import('./kpis/kpis')],
+  [/^\/story-map$/, () => import('./story-map/story-map')],
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]
 

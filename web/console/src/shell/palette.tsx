@@ -148,6 +148,7 @@ function useCommands(onHelp: () => void): readonly Choice[] {
     () => [
       { id: 'ideas', icon: 'inbox', text: texts.keys.ideas, run: () => goTo('/ideas') },
       { id: 'backlog', icon: 'tree', text: texts.keys.backlog, run: () => goTo('/backlog') },
+      { id: 'story-map', icon: 'map', text: texts.keys.storyMap, run: () => goTo('/story-map') },
       { id: 'import', icon: 'upload', text: texts.imports.start, run: () => goTo('/imports/new') },
       { id: 'imports', icon: 'upload', text: texts.keys.imports, run: () => goTo('/imports') },
       ...[{ externalKey: null, name: texts.allProducts }, ...products].map(

@@ -31,6 +31,7 @@ export function Shell({ me }: { me: Me }) {
         { keys: 'g i', label: texts.keys.ideas, run: () => goTo('/ideas') },
         { keys: 'g b', label: texts.keys.backlog, run: () => goTo('/backlog') },
         { keys: 'g k', label: texts.keys.kpis, run: () => goTo('/kpis') },
+        { keys: 'g s', label: texts.keys.storyMap, run: () => goTo('/story-map') },
         { keys: 'g m', label: texts.keys.imports, run: () => goTo('/imports') },
       ],
       [],

@@ -55,6 +55,12 @@ export const Sidebar = ({ me, path, onFind, onHelp }: SidebarProps) => (
               {texts.board}
             </a>
           </li>
+          <li>
+            <a href={`${BASE}/story-map`} aria-current={path === '/story-map' ? 'page' : undefined}>
+              <Icon name="map" />
+              {texts.storyMap}
+            </a>
+          </li>
         </ul>
       </div>
       <div>

@@ -22,6 +22,7 @@ export const de: Texts = {
   board: 'Board',
   learnGroup: 'Lernen',
   kpis: 'KPIs',
+  storyMap: 'Story Map',
   allProducts: 'Alle Produkte',
   productsMenu: 'Produkt',
   accountMenu: (workspace) => `Arbeitsbereich ${workspace} und Ihr Konto`,
@@ -86,6 +87,7 @@ export const de: Texts = {
     ideas: 'Zu den Ideen',
     backlog: 'Zum Backlog',
     kpis: 'Zu den KPIs',
+    storyMap: 'Zur Story Map',
     create: 'Datei importieren',
   },
   records: {

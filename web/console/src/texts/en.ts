@@ -20,6 +20,7 @@ export const en = {
   board: 'Board',
   learnGroup: 'Learn',
   kpis: 'KPIs',
+  storyMap: 'Story map',
   allProducts: 'All products',
   productsMenu: 'Product',
   accountMenu: (workspace: string) => `Workspace ${workspace} and your account`,
@@ -84,6 +85,7 @@ export const en = {
     ideas: 'Go to ideas',
     backlog: 'Go to the backlog',
     kpis: 'Go to the KPIs',
+    storyMap: 'Go to the story map',
     create: 'Import a file',
   },
   records: {

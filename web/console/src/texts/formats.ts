@@ -13,6 +13,7 @@ const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeSty
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 
 export const formatNumber = (value: number): string => numbers.format(value)
+export const formatDate = (moment: string): string => dates.format(new Date(moment))
 export const formatMoment = (moment: string): string => moments.format(new Date(moment))
 
 /** Relative up to a week. */

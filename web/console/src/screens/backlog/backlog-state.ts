@@ -1,8 +1,8 @@
-import { batch, computed, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { GroundworkError } from 'groundwork-client'
 import type { Conflict } from '../../api/change'
 import { findCollisions } from '../../api/change'
-import { listenToChanges } from '../../api/live'
+import { createOptimistic } from '../../api/optimistic'
 import { showToast } from '../../state/toast'
 import type { Filters } from './filters'
 import { type Forest, type Item, listBelow, listTopmost, patchItems, removeItems } from './forest'
@@ -24,69 +24,30 @@ import {
 } from './requests'
 import { texts } from './texts/texts'
 
-const PAUSE_MS = 500
 const CHANGED_STATUS = 412
 const MAX_ATTEMPTS = 3
 const RESOURCES: readonly string[] = ['epic', 'feature', 'userstory', 'solution_version']
-
-/** A change that is shown, and that the service has not confirmed yet. */
-interface Pending {
-  apply: (forest: Forest) => Forest
-}
 
 export interface ItemConflict extends Conflict<ItemChange> {
   item: Item
 }
 
-interface Failed {
-  title: string
-  error: unknown
-  retry: () => void
-}
-
 /** The tree of a product with the changes of this page on top. */
 export function createBacklog(product: string, filters: Filters) {
-  const stored = signal<Forest | undefined>(undefined)
-  const pending = signal<readonly Pending[]>([])
-  const error = signal<unknown>(undefined)
-  const failure = signal<Failed | undefined>(undefined)
   const conflict = signal<ItemConflict | undefined>(undefined)
-  const forest = computed(() => stored.value && pending.value.reduce((shown, { apply }) => apply(shown), stored.value))
-  const closing = new AbortController()
-  let reads = 0
-
-  async function read(): Promise<void> {
-    const own = ++reads
-    try {
-      const found = await readForest(product, filters, closing.signal)
-      if (own !== reads) return
-      batch(() => {
-        stored.value = found
-        error.value = undefined
-      })
-    } catch (cause) {
-      if (!closing.signal.aborted && own === reads) error.value = cause
-    }
-  }
-
-  let queue = Promise.resolve()
-  /** Shows the change at once, sends it after the changes before, and reads the tree again. */
-  function run(title: string, apply: Pending['apply'], send: () => Promise<unknown>): Promise<void> {
-    const change = { apply }
-    pending.value = [...pending.value, change]
-    failure.value = undefined
-    queue = queue.then(async () => {
-      try {
-        await send()
-        await read()
-      } catch (cause) {
-        failure.value = { title, error: cause, retry: () => void run(title, apply, send) }
-      } finally {
-        pending.value = pending.value.filter((other) => other !== change)
-      }
-    })
-    return queue
-  }
+  const {
+    stored,
+    shown: forest,
+    pending,
+    error,
+    failure,
+    read,
+    run,
+    follow,
+  } = createOptimistic<Forest>({
+    load: (closing) => readForest(product, filters, closing),
+    resources: RESOURCES,
+  })
 
   const storedItem = (key: string) => stored.value?.items.get(key)
 
@@ -208,21 +169,6 @@ export function createBacklog(product: string, filters: Filters) {
       (shown) => shown,
       () => sendVersion(product, version, keys, adds),
     )
-
-  /** Reads again after changes of somebody else. */
-  function follow(): () => void {
-    let timer: number | undefined
-    const stop = listenToChanges(({ resource }) => {
-      if (!RESOURCES.includes(resource)) return
-      clearTimeout(timer)
-      timer = window.setTimeout(() => pending.value.length || void read(), PAUSE_MS)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-      closing.abort()
-    }
-  }
 
   return {
     ...{ product, forest, error, failure, conflict, pending, read, follow },

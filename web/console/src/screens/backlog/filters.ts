@@ -43,7 +43,7 @@ export function readBranches(forest: Forest | undefined): Branches {
 
 export const isBranchOpen = ({ areOpen, except }: Branches, key: string): boolean => areOpen !== except.has(key)
 
-const PATHS = ['/backlog', '/board']
+const PATHS = ['/backlog', '/board', '/story-map']
 
 /** Writes the parameters beside the present parameters; an empty value takes a parameter away. */
 export function setQuery(change: Readonly<Record<string, string | undefined>>): void {

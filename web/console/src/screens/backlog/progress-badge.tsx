@@ -20,3 +20,9 @@ export const ProgressBadge = ({ progress }: { progress: string }) => {
     </span>
   )
 }
+
+/** The shape alone, where many stand side by side. */
+export const ProgressPie = ({ progress }: { progress: string }) => {
+  const { tone, state } = LOOKS[progress] ?? { tone: 'blue', state: '1' }
+  return <span class="pie push" data-tone={tone} data-state={state} role="img" aria-label={labelOfProgress(progress)} />
+}

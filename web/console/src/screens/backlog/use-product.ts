@@ -14,7 +14,8 @@ export function useProduct(): string | undefined {
   const chosen = products.find(({ externalKey }) => externalKey === chosenProduct.value) ?? products[0]
   const product = chosen?.externalKey
   useEffect(() => {
-    if (product && product !== asked) setQuery({ product, owner: undefined, tag: undefined, version: undefined })
+    if (product && product !== asked)
+      setQuery({ product, owner: undefined, tag: undefined, version: undefined, map: undefined })
   }, [product])
   return product
 }

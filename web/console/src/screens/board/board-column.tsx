@@ -1,5 +1,5 @@
-import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { type Carrying, useDropZone } from '../../parts/drag'
 import { formatNumber } from '../../texts/formats'
 import { texts as shellTexts } from '../../texts/texts'
 import type { Backlog } from '../backlog/backlog-state'
@@ -8,7 +8,6 @@ import type { User } from '../backlog/requests'
 import type { Selection } from '../backlog/selection'
 import { texts } from '../backlog/texts/texts'
 import { Card } from './card'
-import type { Carrying } from './carrying'
 import type { Column } from './columns'
 
 /** Cards of a column at first; a click shows as many again. */
@@ -18,7 +17,7 @@ interface BoardColumnProps {
   column: Column
   backlog: Backlog
   selection: Selection
-  carrying: Carrying
+  carrying: Carrying<string>
   users: readonly User[]
   /** Whether one of the cards is the current card. */
   hasCurrent: boolean
@@ -29,22 +28,18 @@ export function BoardColumn({ column, backlog, selection, carrying, users, hasCu
   const { progress, items, points } = column
   const [limit, setLimit] = useState(PAGE)
   const element = useRef<HTMLElement>(null)
-  useEffect(() => {
-    if (!element.current || !mayChange) return
-    return dropTargetForElements({
-      element: element.current,
-      onDragEnter() {
-        carrying.target.value = progress
-      },
-      onDragLeave() {
-        if (carrying.target.value === progress) carrying.target.value = undefined
-      },
-      onDrop({ source }) {
-        const item = backlog.forest.value?.items.get(String(source.data.key))
+  useDropZone(
+    {
+      ...{ element, carrying, mayChange },
+      findTarget: () => progress,
+      isOwn: (target) => target === progress,
+      drop(key) {
+        const item = backlog.forest.value?.items.get(key)
         if (item && item.progress !== progress) void backlog.edit(item, { progress })
       },
-    })
-  }, [backlog, progress, mayChange])
+    },
+    [backlog, progress],
+  )
   const isTarget = carrying.target.value === progress
   const title = `column-${progress.replace(/\W/g, '-')}`
   const shown = items.filter(({ key }, n) => n < limit || key === selection.current.value)

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import { mayChange } from '../../api/me'
+import { createCarrying } from '../../parts/drag'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
@@ -19,7 +20,6 @@ import { Tools } from '../backlog/tools'
 import { useProduct } from '../backlog/use-product'
 import type { ScreenProps } from '../screens'
 import { BoardColumn } from './board-column'
-import { createCarrying } from './carrying'
 import { listColumns } from './columns'
 import { useBoardKeys } from './use-board-keys'
 
@@ -55,7 +55,7 @@ function Board({ product, selection, may }: BoardProps) {
     return backlog.follow()
   }, [backlog])
   const users = useUsers()
-  const carrying = useMemo(createCarrying, [])
+  const carrying = useMemo(() => createCarrying<string>(), [])
   const forest = backlog.forest.value
   const columns = useMemo(() => (forest ? listColumns(forest, type) : []), [forest, type])
   const onKeyDown = useBoardKeys({ backlog, selection, carrying, columns, mayChange: may })

@@ -1,6 +1,6 @@
-import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { Avatar } from '../../parts/avatar'
+import { type Carrying, useDraggable } from '../../parts/drag'
 import { makePure } from '../../parts/pure'
 import { BASE } from '../../state/place'
 import { formatNumber } from '../../texts/formats'
@@ -12,13 +12,12 @@ import { nameOf, type User } from '../backlog/requests'
 import type { Selection } from '../backlog/selection'
 import { texts } from '../backlog/texts/texts'
 import { TypeMark } from '../backlog/type-mark'
-import type { Carrying } from './carrying'
 
 interface CardProps {
   item: Item
   backlog: Backlog
   selection: Selection
-  carrying: Carrying
+  carrying: Carrying<string>
   users: readonly User[]
   isTabStop: boolean
   isSelected: boolean
@@ -30,17 +29,7 @@ interface CardProps {
 function ShownCard(props: CardProps) {
   const { item, backlog, selection, carrying, users, isTabStop, isSelected, isEditing, isCarried, mayChange } = props
   const element = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    if (!element.current || !mayChange) return
-    return draggable({
-      element: element.current,
-      getInitialData: () => ({ key: item.key }),
-      onDragStart() {
-        carrying.carried.value = item.key
-      },
-      onDrop: carrying.end,
-    })
-  }, [item.key, mayChange])
+  useDraggable({ element, key: item.key, carrying, mayChange })
   const owners = item.owners.flatMap((id) => users.find((user) => user.id === id) ?? [])
   return (
     <li ref={element} class={`work${isSelected ? ' picked' : ''}${isCarried ? ' carried' : ''}`} data-key={item.key}>

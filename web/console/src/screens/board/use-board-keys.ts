@@ -1,17 +1,17 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import type { Carrying } from '../../parts/drag'
 import { useKeys } from '../../state/keys'
 import type { Backlog } from '../backlog/backlog-state'
 import { labelOfProgress } from '../backlog/progress-badge'
 import type { Selection } from '../backlog/selection'
 import { texts } from '../backlog/texts/texts'
 import { listWriteKeys } from '../backlog/write-keys'
-import type { Carrying } from './carrying'
 import type { Column } from './columns'
 
 interface BoardKeyOptions {
   backlog: Backlog
   selection: Selection
-  carrying: Carrying
+  carrying: Carrying<string>
   columns: readonly Column[]
   mayChange: boolean
 }

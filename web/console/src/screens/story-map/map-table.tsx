@@ -1,0 +1,175 @@
+import { useRef } from 'preact/hooks'
+import { Icon } from '../../parts/icon'
+import { formatDate } from '../../texts/formats'
+import { useVersions, type Version } from '../backlog/requests'
+import { CardList, type MapProps, useCardZone } from './card-list'
+import { type Activity, type Cell, listCards, listLaneIds, type Step, type StoryMap, type Swimlane } from './map-model'
+import type { EditedPart } from './map-view'
+import { texts } from './texts/texts'
+
+interface TableProps extends MapProps {
+  map: StoryMap
+  zoom: number
+}
+
+interface Column {
+  activity: Activity
+  /** Absent for an activity without steps. */
+  step: Step | undefined
+}
+
+const TONES = ['blue', 'green', 'violet', 'amber', 'teal', 'pink']
+
+const listColumns = ({ map }: StoryMap): Column[] =>
+  map.activities.flatMap((activity): Column[] =>
+    activity.steps.length ? activity.steps.map((step) => ({ activity, step })) : [{ activity, step: undefined }],
+  )
+
+export function MapTable({ map, zoom, ...props }: TableProps) {
+  const versions = useVersions(props.state.at.product)
+  const columns = listColumns(map)
+  return (
+    <table class="map" data-zoom={zoom}>
+      <caption class="sr">{texts.caption}</caption>
+      <thead>
+        <ActivityRow map={map} {...props} />
+        <tr>
+          <td class="lane-h" />
+          {columns.map(({ activity, step }) => (
+            <StepHead key={step?.id ?? `of-${activity.id}`} {...props} step={step} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {listLaneIds(map).map((swimlaneId) => {
+          const lane = map.map.swimlanes.find(({ id }) => id === swimlaneId)
+          return (
+            <tr key={swimlaneId}>
+              <LaneHead {...props} lane={lane} version={versions.find((one) => one.externalKey === lane?.versionKey)} />
+              {columns.map(({ activity, step }) =>
+                step ? (
+                  <MapCell key={step.id} {...props} map={map} stepId={step.id} swimlaneId={swimlaneId} />
+                ) : (
+                  <td key={`of-${activity.id}`} />
+                ),
+              )}
+            </tr>
+          )
+        })}
+      </tbody>
+      {props.mayChange && (
+        <tfoot>
+          <tr>
+            <td class="lane-h">
+              <AddButton {...props} part={{ kind: 'swimlane' }} label={texts.new.swimlane} text={texts.add.swimlane} />
+            </td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  )
+}
+
+const ActivityRow = ({ map: { map }, ...props }: MapProps & { map: StoryMap }) => (
+  <tr>
+    <td class="lane-h" />
+    {map.activities.map((activity, n) => (
+      <th
+        key={activity.id}
+        class="act"
+        scope="colgroup"
+        colSpan={Math.max(1, activity.steps.length)}
+        data-tone={TONES[n % TONES.length]}
+      >
+        <div class="row">
+          <PartTitle {...props} kind="activity" id={activity.id} title={activity.title} />
+          {props.mayChange && (
+            <AddButton
+              {...props}
+              part={{ kind: 'step', activityId: activity.id }}
+              label={texts.newStepIn(activity.title)}
+            />
+          )}
+        </div>
+      </th>
+    ))}
+  </tr>
+)
+
+const StepHead = ({ step, ...props }: MapProps & { step: Step | undefined }) =>
+  step ? (
+    <th class="step" scope="col">
+      <PartTitle {...props} kind="step" id={step.id} title={step.title} />
+    </th>
+  ) : (
+    <td />
+  )
+
+type LaneHeadProps = MapProps & { lane: Swimlane | undefined; version: Version | undefined }
+
+const LaneHead = ({ lane, version, ...props }: LaneHeadProps) => (
+  <th class="lane-h" scope="row">
+    {lane ? (
+      <PartTitle {...props} kind="swimlane" id={lane.id} title={lane.title} />
+    ) : (
+      <strong class="sm b">{texts.noSwimlane}</strong>
+    )}
+    <span class="xs muted block">
+      {version ? (
+        <>
+          {version.name !== lane?.title && `${version.name}, `}
+          {texts.versions[version.status]}
+          {version.releaseDate && `, ${formatDate(version.releaseDate)}`}
+        </>
+      ) : (
+        texts.noVersion
+      )}
+    </span>
+  </th>
+)
+
+type PartTitleProps = MapProps & { kind: EditedPart['kind']; id: number; title: string }
+
+/** The title of a part, which opens its form. */
+const PartTitle = ({ kind, id, title, view, mayChange }: PartTitleProps) =>
+  mayChange ? (
+    <button
+      class="part"
+      type="button"
+      title={texts.edit[kind](title)}
+      onClick={() => {
+        view.editedPart.value = { kind, id }
+      }}
+    >
+      {title}
+    </button>
+  ) : (
+    <span>{title}</span>
+  )
+
+type AddButtonProps = MapProps & { part: EditedPart; label: string; text?: string }
+
+const AddButton = ({ part, label, text, view }: AddButtonProps) => (
+  <button
+    class={text ? 'btn ghost small' : 'btn ghost icon small push'}
+    type="button"
+    aria-label={label}
+    onClick={() => {
+      view.editedPart.value = part
+    }}
+  >
+    <Icon name="plus" />
+    {text}
+  </button>
+)
+
+function MapCell({ map, stepId, swimlaneId, ...props }: MapProps & Cell & { map: StoryMap }) {
+  const element = useRef<HTMLTableCellElement>(null)
+  const cell = { stepId, swimlaneId }
+  useCardZone(element, cell, props)
+  return (
+    <td ref={element} data-step={stepId} data-lane={swimlaneId ?? 'none'}>
+      <CardList {...props} cell={cell} stories={listCards(map, cell)} />
+    </td>
+  )
+}
