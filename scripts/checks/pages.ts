@@ -1,5 +1,5 @@
 // npm run check:pages: looks at the pages of /docs, of a portal and of the console in Chromium, and runs the commands of the guides and the samples.
-//   --only a,b     some of: story, guides, browser, portal, console, ideas-inbox, kpis, story-map, samples
+//   --only a,b     some of: story, guides, browser, portal, console, ideas-inbox, kpis, story-map, settings, samples
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,11 @@ import { runTool } from './run.ts'
  * Each list has a service of its own. The guides and the samples name records of a new workspace, the samples remove
  * records, and the console creates records.
  */
-const PARTS = [['story'], ['guides', 'browser', 'portal', 'samples'], ['console', 'ideas-inbox', 'kpis', 'story-map']]
+const PARTS = [
+  ['story'],
+  ['guides', 'browser', 'portal', 'samples'],
+  ['console', 'ideas-inbox', 'kpis', 'story-map', 'settings'],
+]
 
 async function runParts(parts: readonly string[]): Promise<number> {
   if (!parts.length) return 0

@@ -15,5 +15,8 @@ const has = ({ scopes }: Me, needed: string): boolean => scopes.some((scope) => 
 /** Whether the service would allow a change in the area. A screen hides what it would refuse. */
 export const mayChange = (me: Me, area: Area): boolean => has(me, `${area}:write`)
 
+/** Whether the service would answer. The scope `*` stands for everything. */
+export const maySee = (me: Me, scope: string | undefined): boolean => scope === undefined || has(me, scope)
+
 /** Others read again when they come back to the page. */
 export const mayFollowEvents = (me: Me): boolean => has(me, 'events:read')

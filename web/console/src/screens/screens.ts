@@ -22,6 +22,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/board$/, () => import('./board/board')],
   [/^\/kpis$/, () => import('./kpis/kpis')],
   [/^\/story-map$/, () => import('./story-map/story-map')],
+  [/^\/settings(?:\/people)?$/, () => import('./settings/people')],
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]
 

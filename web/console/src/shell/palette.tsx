@@ -150,6 +150,7 @@ function useCommands(onHelp: () => void): readonly Choice[] {
       { id: 'backlog', icon: 'tree', text: texts.keys.backlog, run: () => goTo('/backlog') },
       { id: 'story-map', icon: 'map', text: texts.keys.storyMap, run: () => goTo('/story-map') },
       { id: 'import', icon: 'upload', text: texts.imports.start, run: () => goTo('/imports/new') },
+      { id: 'settings', icon: 'settings', text: texts.settings, run: () => goTo('/settings/people') },
       { id: 'imports', icon: 'upload', text: texts.keys.imports, run: () => goTo('/imports') },
       ...[{ externalKey: null, name: texts.allProducts }, ...products].map(
         ({ externalKey, name }): Choice => ({

@@ -83,6 +83,12 @@ export const Sidebar = ({ me, path, onFind, onHelp }: SidebarProps) => (
               {texts.imports.title}
             </a>
           </li>
+          <li>
+            <a href={`${BASE}/settings/people`} aria-current={/^\/settings/.test(path) ? 'page' : undefined}>
+              <Icon name="settings" />
+              {texts.settings}
+            </a>
+          </li>
         </ul>
       </div>
     </nav>

@@ -23,6 +23,7 @@ export const de: Texts = {
   learnGroup: 'Lernen',
   kpis: 'KPIs',
   storyMap: 'Story Map',
+  settings: 'Einstellungen',
   allProducts: 'Alle Produkte',
   productsMenu: 'Produkt',
   accountMenu: (workspace) => `Arbeitsbereich ${workspace} und Ihr Konto`,

@@ -21,6 +21,7 @@ export const en = {
   learnGroup: 'Learn',
   kpis: 'KPIs',
   storyMap: 'Story map',
+  settings: 'Settings',
   allProducts: 'All products',
   productsMenu: 'Product',
   accountMenu: (workspace: string) => `Workspace ${workspace} and your account`,

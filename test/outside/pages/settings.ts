@@ -1,0 +1,142 @@
+// Manages the people of a workspace in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import '../../../scripts/leash.ts'
+import { runMain } from '../../../scripts/wrangler.ts'
+import { createPerson, open, type SignedIn } from './ideas-page.ts'
+import {
+  check,
+  inspect,
+  inspectWithBrowser,
+  isTooWide,
+  lookEverywhere,
+  NARROWEST,
+  serviceUrl,
+  watch,
+} from './inspect.ts'
+import { call, signIn } from './session.ts'
+
+const personRow = (page: Page, text: string) => page.getByRole('row', { name: new RegExp(text) }).first()
+
+const lookAtPeople = (browser: Browser, storageState: SignedIn): Promise<void> =>
+  lookEverywhere(browser, { storageState }, async ({ context, look }) => {
+    const page = await open(context, '/settings/people')
+    await personRow(page, 'Olga Owner').waitFor()
+    await look(page, 'the people')
+    await page.getByRole('button', { name: 'Add a person' }).click()
+    await page.getByRole('textbox', { name: 'E-mail address' }).waitFor()
+    await look(page, 'the dialog for a new person')
+    await page.keyboard.press('Escape')
+    await page.goto(`${serviceUrl}/console/settings/people?group=portal`)
+    await page.getByText('Nobody is here yet').or(page.getByRole('table')).waitFor()
+    await look(page, 'the portal members')
+  })
+
+/** Adds a person, changes the role, which ends the session of the person, removes the person and takes it back. */
+async function manageByMouse(browser: Browser, context: BrowserContext): Promise<void> {
+  const email = `tina-${Date.now()}@example.com`
+  const page = await open(context, '/settings')
+  await page.getByRole('button', { name: 'Add a person' }).click()
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill(email)
+  await page.getByRole('textbox', { name: 'First name' }).fill('Tina')
+  await page.getByRole('textbox', { name: 'Last name' }).fill('Tester')
+  await page.getByRole('radio', { name: /^Viewer/ }).check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add a person' }).click()
+  await personRow(page, email).getByText('Viewer').waitFor()
+
+  const theirs = await browser.newContext()
+  await signIn(theirs, email)
+  check((await theirs.request.get(`${serviceUrl}/api/v2/me`)).ok(), 'The new person cannot sign in')
+  await page.getByRole('button', { name: 'Edit Tina Tester' }).click()
+  await page.getByRole('radio', { name: /^Member/ }).check()
+  await page.getByText('A new role signs Tina Tester out at once').waitFor()
+  await inspect(page, 'the dialog for a new role')
+  await page.getByRole('button', { name: 'Change the role' }).click()
+  await personRow(page, email).getByText('Member').waitFor()
+  check((await theirs.request.get(`${serviceUrl}/api/v2/me`)).status() === 401, 'A new role keeps the session')
+  await theirs.close()
+
+  await page.getByRole('button', { name: 'Remove Tina Tester' }).click()
+  await personRow(page, email).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await personRow(page, email).waitFor()
+  await page.close()
+}
+
+async function manageByKeyboard(context: BrowserContext): Promise<void> {
+  const email = `kim-${Date.now()}@example.com`
+  const page = await open(context, '/settings/people')
+  await personRow(page, 'Olga Owner').waitFor()
+  await page.keyboard.press('c')
+  await page.locator('#person-email:focus').waitFor()
+  await page.keyboard.type(email)
+  await page.keyboard.press('Enter')
+  await personRow(page, email).waitFor()
+  await page.getByRole('button', { name: `Remove ${email}` }).focus()
+  await page.keyboard.press('Enter')
+  await personRow(page, email).waitFor({ state: 'hidden' })
+  check((await page.locator('body:focus').count()) === 0, 'A removal loses the focus')
+  await page.getByText(`${email} was removed`).waitFor()
+  await page.keyboard.press('z')
+  await personRow(page, email).waitFor()
+  await page.close()
+}
+
+/** Somebody else renames the person while the dialog is open. */
+async function editTogether(browser: Browser, storageState: SignedIn): Promise<void> {
+  // A browser reports the conflict as an error.
+  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
+  const email = await createPerson('Conny', 'Conflict', 'member')
+  const [person] = await call<{ id: number }[]>('GET', `/api/v2/users?email=${email}`)
+  const page = await open(context, '/settings/people')
+  await personRow(page, email).getByRole('button', { name: /^Edit/ }).click()
+  await page.getByRole('textbox', { name: 'Last name' }).fill('Mine')
+  await call('PATCH', `/api/v2/users/${person?.id}`, { lastName: 'Theirs' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').getByText('Last name').waitFor()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await inspect(page, 'a conflict about a person')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await personRow(page, 'Conny Mine').waitFor()
+  await context.close()
+}
+
+/** A viewer reads. An admin manages everybody but owners. */
+async function lookByRole(browser: Browser): Promise<void> {
+  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
+  watch(context)
+  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
+  const page = await open(context, '/settings/people')
+  await personRow(page, 'Vera Viewer').waitFor()
+  check((await page.getByRole('button', { name: /hinzufügen|bearbeiten|entfernen/ }).count()) === 0, 'A viewer manages')
+  await inspect(page, 'the people in German')
+  await context.close()
+
+  const other = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  watch(other)
+  await signIn(other, await createPerson('Adam', 'Admin', 'admin'))
+  const people = await open(other, '/settings/people')
+  await personRow(people, 'Olga Owner').getByText('Only an owner changes owners.').waitFor()
+  await people.getByRole('button', { name: 'Add a person' }).click()
+  check((await people.getByRole('radio', { name: /^Owner/ }).count()) === 0, 'An admin can choose the role of an owner')
+  await people.getByRole('radio', { name: /^Admin/ }).waitFor()
+  await other.close()
+}
+
+await runMain(() =>
+  inspectWithBrowser(async (browser) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    watch(context)
+    await signIn(context, await createPerson('Olga', 'Owner', 'owner'))
+    const storageState = await context.storageState()
+    await lookAtPeople(browser, storageState)
+    await manageByMouse(browser, context)
+    await manageByKeyboard(context)
+    await editTogether(browser, storageState)
+    await lookByRole(browser)
+    const narrow = await browser.newContext({ storageState, viewport: { width: NARROWEST, height: 700 } })
+    const page = await open(narrow, '/settings/people')
+    await personRow(page, 'Olga Owner').waitFor()
+    check(!(await isTooWide(page)), `The people at ${NARROWEST} px scroll sideways`)
+    return 'The settings of the console work by mouse and by keyboard, at both widths, light and dark.'
+  }),
+)

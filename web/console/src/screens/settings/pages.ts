@@ -1,0 +1,12 @@
+import { texts } from './texts/texts'
+
+interface SettingsLink {
+  path: string
+  title: string
+  /** Scope that the page reads with; undefined for every session. */
+  scope: string | undefined
+}
+
+export const SETTINGS_PAGES: readonly SettingsLink[] = [
+  { path: '/settings/people', title: texts.people.title, scope: 'products:read' },
+]

@@ -1,0 +1,53 @@
+import type { Operations } from 'groundwork-client'
+import type { Versioned } from '../../api/change'
+import { client } from '../../api/client'
+import { queries } from '../../api/queries'
+
+export type Person = Operations['listUsers']['data'][number]
+export type Role = Person['role']
+
+export interface PersonFields {
+  email: string
+  firstName: string
+  lastName: string
+  role: Role
+}
+
+export const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer', 'idm_member']
+
+export const GROUPS = { team: ['owner', 'admin', 'member', 'viewer'], portal: ['idm_member'] } as const
+export type Group = keyof typeof GROUPS
+
+export const nameOf = ({ firstName, lastName, email }: Omit<PersonFields, 'role'>): string =>
+  `${firstName} ${lastName}`.trim() || email
+
+export const PAGE = 100
+
+export async function readPeople(group: Group, limit: number): Promise<{ people: Person[]; hasMore: boolean }> {
+  const people: Person[] = []
+  for await (const person of client.each('listUsers', { role: [...GROUPS[group]], sort: ['email'], limit: PAGE })) {
+    if (people.length === limit) return { people, hasMore: true }
+    people.push(person)
+  }
+  return { people, hasMore: false }
+}
+
+export const readPeopleAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['user'] })
+
+const toFields = ({ email, firstName, lastName, role }: PersonFields): PersonFields => ({
+  ...{ email, firstName, lastName, role },
+})
+
+export async function readPerson(userId: number): Promise<Versioned<PersonFields>> {
+  const { data, headers } = await client.request('getUser', { userId })
+  return { record: toFields(data), etag: headers.get('etag') ?? '' }
+}
+
+export async function sendPerson(
+  userId: number,
+  body: Partial<PersonFields>,
+  etag: string,
+): Promise<Versioned<PersonFields>> {
+  const { data, headers } = await client.request('modifyUser', { userId, body }, { ifMatch: etag })
+  return { record: toFields(data), etag: headers.get('etag') ?? '' }
+}

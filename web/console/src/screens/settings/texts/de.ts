@@ -1,0 +1,58 @@
+import type { SettingsTexts } from './en'
+
+export const de: SettingsTexts = {
+  settings: 'Einstellungen',
+  people: {
+    title: 'Personen',
+    groups: 'Gruppe von Personen',
+    team: 'Team',
+    portal: 'Mitglieder des Portals',
+    add: 'Person hinzufügen',
+    name: 'Name',
+    role: 'Rolle',
+    since: 'Hinzugefügt',
+    actions: 'Aktionen',
+    you: 'Sie',
+    edit: (name) => `${name} bearbeiten`,
+    remove: (name) => `${name} entfernen`,
+    removed: (name) => `${name} wurde entfernt und abgemeldet. Die API-Schlüssel der Person sind beendet.`,
+    restored: (name) => `${name} ist zurück. Die Person braucht neue API-Schlüssel.`,
+    added: (email) => `${email} wurde hinzugefügt und kann sich jetzt anmelden.`,
+    saved: (name) => `${name} wurde geändert.`,
+    listFailed: 'Die Personen konnten nicht geladen werden',
+    addFailed: 'Die Person wurde nicht hinzugefügt',
+    saveFailed: 'Die Person wurde nicht geändert',
+    removeFailed: (name) => `${name} wurde nicht entfernt`,
+    restoreFailed: (name) => `${name} wurde nicht wiederhergestellt`,
+    empty: 'Hier ist noch niemand',
+    emptyHint: 'Hier erscheinen Personen, die in Ihrem Portal abstimmen, kommentieren oder eine Idee einreichen.',
+    viewerHint: 'Inhaber und Admins fügen Personen hinzu und ändern Rollen.',
+    beyond: 'Nur Inhaber ändern Inhaber.',
+    email: 'E-Mail-Adresse',
+    firstName: 'Vorname',
+    lastName: 'Nachname',
+    save: 'Speichern',
+    signInHint: (address) =>
+      `Es geht keine E-Mail hinaus. Bitten Sie die Person, sich unter ${address} mit dieser Adresse anzumelden; ein Code kommt dann per E-Mail.`,
+    roleChange: (name) =>
+      `Eine neue Rolle meldet ${name} sofort ab. API-Schlüssel der Person mit mehr Rechten als die neue Rolle enden ebenfalls.`,
+    ownRoleChange:
+      'Eine neue Rolle meldet Sie sofort ab. Ihre API-Schlüssel mit mehr Rechten als die neue Rolle enden ebenfalls.',
+    saveRole: 'Rolle ändern',
+    roles: {
+      owner: 'Inhaber',
+      admin: 'Admin',
+      member: 'Mitglied',
+      viewer: 'Betrachter',
+      idm_member: 'Mitglied des Portals',
+    },
+    roleHints: {
+      owner: 'Kann alles, auch den Arbeitsbereich exportieren und löschen',
+      admin: 'Verwaltet Personen, API-Schlüssel, Webhooks und das Portal',
+      member: 'Arbeitet an Ideen, Backlog, KPIs, Segmenten und Dateien',
+      viewer: 'Liest Ideen, Backlog, KPIs, Segmente und Dateien',
+      idm_member: 'Stimmt nur im Portal ab und kommentiert dort',
+    },
+    fields: { email: 'E-Mail-Adresse', firstName: 'Vorname', lastName: 'Nachname', role: 'Rolle' },
+  },
+}

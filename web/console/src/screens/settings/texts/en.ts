@@ -1,0 +1,58 @@
+/** Texts of the settings of the workspace. A language is a file with the same members. */
+export const en = {
+  settings: 'Settings',
+  people: {
+    title: 'People',
+    groups: 'Group of people',
+    team: 'Team',
+    portal: 'Portal members',
+    add: 'Add a person',
+    name: 'Name',
+    role: 'Role',
+    since: 'Added',
+    actions: 'Actions',
+    you: 'You',
+    edit: (name: string) => `Edit ${name}`,
+    remove: (name: string) => `Remove ${name}`,
+    removed: (name: string) => `${name} was removed and signed out. The API keys of the person have ended.`,
+    restored: (name: string) => `${name} is back. The person needs new API keys.`,
+    added: (email: string) => `${email} was added and can sign in now.`,
+    saved: (name: string) => `${name} was changed.`,
+    listFailed: 'The people could not be loaded',
+    addFailed: 'The person was not added',
+    saveFailed: 'The person was not changed',
+    removeFailed: (name: string) => `${name} was not removed`,
+    restoreFailed: (name: string) => `${name} was not restored`,
+    empty: 'Nobody is here yet',
+    emptyHint: 'People who vote, comment or submit an idea in your portal appear here.',
+    viewerHint: 'Owners and admins add people and change roles.',
+    beyond: 'Only an owner changes owners.',
+    email: 'E-mail address',
+    firstName: 'First name',
+    lastName: 'Last name',
+    save: 'Save',
+    signInHint: (address: string) =>
+      `No mail is sent. Tell the person to sign in at ${address} with this address; a code then comes by mail.`,
+    roleChange: (name: string) =>
+      `A new role signs ${name} out at once. API keys that the person made with more rights than the new role has end too.`,
+    ownRoleChange: 'A new role signs you out at once. Your API keys with more rights than the new role has end too.',
+    saveRole: 'Change the role',
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      member: 'Member',
+      viewer: 'Viewer',
+      idm_member: 'Portal member',
+    },
+    roleHints: {
+      owner: 'Can do everything, also export and erase the workspace',
+      admin: 'Manages people, API keys, webhooks and the portal',
+      member: 'Works on ideas, backlog, KPIs, segments and files',
+      viewer: 'Reads ideas, backlog, KPIs, segments and files',
+      idm_member: 'Votes and comments in the portal only',
+    },
+    fields: { email: 'E-mail address', firstName: 'First name', lastName: 'Last name', role: 'Role' },
+  },
+}
+
+export type SettingsTexts = typeof en

@@ -1,0 +1,51 @@
+import type { RefObject } from 'preact'
+import { useState } from 'preact/hooks'
+import { client } from '../../api/client'
+import { showToast } from '../../state/toast'
+import { nameOf, type Person, readPeopleAgain } from './people-requests'
+import { texts } from './texts/texts'
+
+/** Gives the focus to the next row, because the row with the focus goes. */
+function leaveRow(main: HTMLElement | null): void {
+  const row = document.activeElement?.closest('tr')
+  const near = row?.nextElementSibling ?? row?.previousElementSibling
+  const target = near?.querySelector('button') ?? main
+  target?.focus()
+}
+
+/** Removes people at once, with an undo. */
+export function useRemoval(main: RefObject<HTMLElement | null>) {
+  const [removed, setRemoved] = useState<ReadonlySet<number>>(new Set())
+  const [failure, setFailure] = useState<{ title: string; error: unknown; onRetry: () => void }>()
+  const hide = (id: number) => setRemoved((ids) => new Set([...ids, id]))
+  const show = (id: number) => setRemoved((ids) => new Set([...ids].filter((one) => one !== id)))
+
+  async function remove(person: Person): Promise<void> {
+    setFailure(undefined)
+    leaveRow(main.current)
+    hide(person.id)
+    try {
+      await client.removeUser({ userId: person.id })
+      showToast(texts.people.removed(nameOf(person)), () => void restore(person))
+    } catch (error) {
+      show(person.id)
+      const title = texts.people.removeFailed(nameOf(person))
+      setFailure({ title, error, onRetry: () => void remove(person) })
+    }
+  }
+
+  async function restore(person: Person): Promise<void> {
+    setFailure(undefined)
+    try {
+      await client.restoreUser({ userId: person.id })
+      await readPeopleAgain()
+      show(person.id)
+      showToast(texts.people.restored(nameOf(person)))
+    } catch (error) {
+      const title = texts.people.restoreFailed(nameOf(person))
+      setFailure({ title, error, onRetry: () => void restore(person) })
+    }
+  }
+
+  return { removed, failure, remove: (person: Person) => void remove(person) }
+}
