@@ -1,4 +1,4 @@
-// Manages the people of a workspace in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
+// Manages people, API keys and sessions of a workspace in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import '../../../scripts/leash.ts'
 import { runMain } from '../../../scripts/wrangler.ts'
@@ -15,12 +15,12 @@ import {
 } from './inspect.ts'
 import { call, signIn } from './session.ts'
 
-const personRow = (page: Page, text: string) => page.getByRole('row', { name: new RegExp(text) }).first()
+const rowOf = (page: Page, text: string) => page.getByRole('row', { name: new RegExp(text) }).first()
 
-const lookAtPeople = (browser: Browser, storageState: SignedIn): Promise<void> =>
+const lookAtSettings = (browser: Browser, storageState: SignedIn): Promise<void> =>
   lookEverywhere(browser, { storageState }, async ({ context, look }) => {
     const page = await open(context, '/settings/people')
-    await personRow(page, 'Olga Owner').waitFor()
+    await rowOf(page, 'Olga Owner').waitFor()
     await look(page, 'the people')
     await page.getByRole('button', { name: 'Add a person' }).click()
     await page.getByRole('textbox', { name: 'E-mail address' }).waitFor()
@@ -29,6 +29,16 @@ const lookAtPeople = (browser: Browser, storageState: SignedIn): Promise<void> =
     await page.goto(`${serviceUrl}/console/settings/people?group=portal`)
     await page.getByText('Nobody is here yet').or(page.getByRole('table')).waitFor()
     await look(page, 'the portal members')
+    await page.goto(`${serviceUrl}/console/settings/keys`)
+    await page.getByRole('table').waitFor()
+    await look(page, 'the API keys')
+    await page.getByRole('button', { name: 'Create an API key' }).click()
+    await page.locator('#key-name:focus').waitFor()
+    await look(page, 'the dialog for a new key')
+    await page.keyboard.press('Escape')
+    await page.goto(`${serviceUrl}/console/settings/sessions`)
+    await page.getByRole('table').waitFor()
+    await look(page, 'the sessions')
   })
 
 /** Adds a person, changes the role, which ends the session of the person, removes the person and takes it back. */
@@ -41,7 +51,7 @@ async function manageByMouse(browser: Browser, context: BrowserContext): Promise
   await page.getByRole('textbox', { name: 'Last name' }).fill('Tester')
   await page.getByRole('radio', { name: /^Viewer/ }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Add a person' }).click()
-  await personRow(page, email).getByText('Viewer').waitFor()
+  await rowOf(page, email).getByText('Viewer').waitFor()
 
   const theirs = await browser.newContext()
   await signIn(theirs, email)
@@ -51,33 +61,33 @@ async function manageByMouse(browser: Browser, context: BrowserContext): Promise
   await page.getByText('A new role signs Tina Tester out at once').waitFor()
   await inspect(page, 'the dialog for a new role')
   await page.getByRole('button', { name: 'Change the role' }).click()
-  await personRow(page, email).getByText('Member').waitFor()
+  await rowOf(page, email).getByText('Member').waitFor()
   check((await theirs.request.get(`${serviceUrl}/api/v2/me`)).status() === 401, 'A new role keeps the session')
   await theirs.close()
 
   await page.getByRole('button', { name: 'Remove Tina Tester' }).click()
-  await personRow(page, email).waitFor({ state: 'hidden' })
+  await rowOf(page, email).waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: /^Undo/ }).click()
-  await personRow(page, email).waitFor()
+  await rowOf(page, email).waitFor()
   await page.close()
 }
 
 async function manageByKeyboard(context: BrowserContext): Promise<void> {
   const email = `kim-${Date.now()}@example.com`
   const page = await open(context, '/settings/people')
-  await personRow(page, 'Olga Owner').waitFor()
+  await rowOf(page, 'Olga Owner').waitFor()
   await page.keyboard.press('c')
   await page.locator('#person-email:focus').waitFor()
   await page.keyboard.type(email)
   await page.keyboard.press('Enter')
-  await personRow(page, email).waitFor()
+  await rowOf(page, email).waitFor()
   await page.getByRole('button', { name: `Remove ${email}` }).focus()
   await page.keyboard.press('Enter')
-  await personRow(page, email).waitFor({ state: 'hidden' })
+  await rowOf(page, email).waitFor({ state: 'hidden' })
   check((await page.locator('body:focus').count()) === 0, 'A removal loses the focus')
   await page.getByText(`${email} was removed`).waitFor()
   await page.keyboard.press('z')
-  await personRow(page, email).waitFor()
+  await rowOf(page, email).waitFor()
   await page.close()
 }
 
@@ -88,7 +98,7 @@ async function editTogether(browser: Browser, storageState: SignedIn): Promise<v
   const email = await createPerson('Conny', 'Conflict', 'member')
   const [person] = await call<{ id: number }[]>('GET', `/api/v2/users?email=${email}`)
   const page = await open(context, '/settings/people')
-  await personRow(page, email).getByRole('button', { name: /^Edit/ }).click()
+  await rowOf(page, email).getByRole('button', { name: /^Edit/ }).click()
   await page.getByRole('textbox', { name: 'Last name' }).fill('Mine')
   await call('PATCH', `/api/v2/users/${person?.id}`, { lastName: 'Theirs' })
   await page.getByRole('button', { name: 'Save' }).click()
@@ -96,7 +106,7 @@ async function editTogether(browser: Browser, storageState: SignedIn): Promise<v
   await page.getByRole('button', { name: 'Compare' }).click()
   await inspect(page, 'a conflict about a person')
   await page.getByRole('button', { name: 'Keep mine' }).click()
-  await personRow(page, 'Conny Mine').waitFor()
+  await rowOf(page, 'Conny Mine').waitFor()
   await context.close()
 }
 
@@ -106,7 +116,7 @@ async function lookByRole(browser: Browser): Promise<void> {
   watch(context)
   await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
   const page = await open(context, '/settings/people')
-  await personRow(page, 'Vera Viewer').waitFor()
+  await rowOf(page, 'Vera Viewer').waitFor()
   check((await page.getByRole('button', { name: /hinzufügen|bearbeiten|entfernen/ }).count()) === 0, 'A viewer manages')
   await inspect(page, 'the people in German')
   await context.close()
@@ -115,27 +125,102 @@ async function lookByRole(browser: Browser): Promise<void> {
   watch(other)
   await signIn(other, await createPerson('Adam', 'Admin', 'admin'))
   const people = await open(other, '/settings/people')
-  await personRow(people, 'Olga Owner').getByText('Only an owner changes owners.').waitFor()
+  await rowOf(people, 'Olga Owner').getByText('Only an owner changes owners.').waitFor()
   await people.getByRole('button', { name: 'Add a person' }).click()
   check((await people.getByRole('radio', { name: /^Owner/ }).count()) === 0, 'An admin can choose the role of an owner')
   await people.getByRole('radio', { name: /^Admin/ }).waitFor()
   await other.close()
 }
 
+const isAllowed = async (token: string): Promise<boolean> =>
+  (await fetch(`${serviceUrl}/api/v2/me`, { headers: { Authorization: `Bearer ${token}` } })).ok
+
+/** The key is shown once, works, and ends with its revocation. */
+async function useKeysByMouse(context: BrowserContext): Promise<void> {
+  const name = `Reader ${Date.now()}`
+  const page = await open(context, '/settings/keys')
+  await page.getByRole('button', { name: 'Create an API key' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('checkbox', { name: 'Backlog: Read' }).check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create an API key' }).click()
+  const token = await page.getByRole('textbox', { name: 'Key' }).inputValue()
+  check(await isAllowed(token), 'The new key does not work')
+  await inspect(page, 'the new key')
+  await page.getByRole('button', { name: 'Copy the key' }).click()
+  await page.getByText('The key was copied').waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await rowOf(page, name).getByText('Backlog: Read').waitFor()
+  await page.getByRole('button', { name: `Revoke ${name}` }).click()
+  await page.getByText('This cannot be undone.').waitFor()
+  await inspect(page, 'the question before a revocation')
+  await page.getByRole('button', { name: 'Revoke the key', exact: true }).last().click()
+  await rowOf(page, name).waitFor({ state: 'hidden' })
+  check(!(await isAllowed(token)), 'A revoked key works')
+  await page.getByRole('link', { name: 'Ended' }).click()
+  await rowOf(page, name).waitFor()
+  await page.close()
+}
+
+async function useKeysByKeyboard(context: BrowserContext): Promise<void> {
+  const name = `Widget ${Date.now()}`
+  const page = await open(context, '/settings/keys')
+  await page.getByRole('table').waitFor()
+  await page.keyboard.press('c')
+  await page.locator('#key-name:focus').waitFor()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  await page.locator('#key-origins').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('https://app.example.com')
+  await page.keyboard.press('Tab')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create an API key' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('The key is no secret.').waitFor()
+  await page.getByRole('button', { name: 'Done' }).focus()
+  await page.keyboard.press('Enter')
+  await rowOf(page, name).getByText('https://app.example.com').waitFor()
+  await page.close()
+}
+
+async function endSessionElsewhere(browser: Browser): Promise<void> {
+  const email = await createPerson('Sina', 'Sessions', 'viewer')
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  watch(context)
+  await signIn(context, email)
+  const elsewhere = await browser.newContext({
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  })
+  await signIn(elsewhere, email)
+  const page = await open(context, '/settings/sessions')
+  await rowOf(page, 'Firefox').waitFor()
+  check((await page.getByRole('link', { name: 'API keys' }).count()) === 0, 'A viewer sees the page of the API keys')
+  await page.getByRole('button', { name: /^End the session of .*Firefox/ }).focus()
+  await page.keyboard.press('Enter')
+  await rowOf(page, 'Firefox').waitFor({ state: 'hidden' })
+  check((await elsewhere.request.get(`${serviceUrl}/api/v2/me`)).status() === 401, 'An ended session works')
+  await elsewhere.close()
+  await context.close()
+}
+
 await runMain(() =>
   inspectWithBrowser(async (browser) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     watch(context)
+    await context.grantPermissions(['clipboard-write'])
     await signIn(context, await createPerson('Olga', 'Owner', 'owner'))
     const storageState = await context.storageState()
-    await lookAtPeople(browser, storageState)
+    await lookAtSettings(browser, storageState)
     await manageByMouse(browser, context)
     await manageByKeyboard(context)
     await editTogether(browser, storageState)
     await lookByRole(browser)
+    await useKeysByMouse(context)
+    await useKeysByKeyboard(context)
+    await endSessionElsewhere(browser)
     const narrow = await browser.newContext({ storageState, viewport: { width: NARROWEST, height: 700 } })
     const page = await open(narrow, '/settings/people')
-    await personRow(page, 'Olga Owner').waitFor()
+    await rowOf(page, 'Olga Owner').waitFor()
     check(!(await isTooWide(page)), `The people at ${NARROWEST} px scroll sideways`)
     return 'The settings of the console work by mouse and by keyboard, at both widths, light and dark.'
   }),

@@ -23,6 +23,8 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/kpis$/, () => import('./kpis/kpis')],
   [/^\/story-map$/, () => import('./story-map/story-map')],
   [/^\/settings(?:\/people)?$/, () => import('./settings/people')],
+  [/^\/settings\/keys$/, () => import('./settings/keys')],
+  [/^\/settings\/sessions$/, () => import('./settings/sessions')],
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]
 

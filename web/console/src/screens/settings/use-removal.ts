@@ -2,16 +2,9 @@ import type { RefObject } from 'preact'
 import { useState } from 'preact/hooks'
 import { client } from '../../api/client'
 import { showToast } from '../../state/toast'
+import { leaveRow } from './leave-row'
 import { nameOf, type Person, readPeopleAgain } from './people-requests'
 import { texts } from './texts/texts'
-
-/** Gives the focus to the next row, because the row with the focus goes. */
-function leaveRow(main: HTMLElement | null): void {
-  const row = document.activeElement?.closest('tr')
-  const near = row?.nextElementSibling ?? row?.previousElementSibling
-  const target = near?.querySelector('button') ?? main
-  target?.focus()
-}
 
 /** Removes people at once, with an undo. */
 export function useRemoval(main: RefObject<HTMLElement | null>) {
