@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { createItems, focused, type Keys, openBacklog, row, SMALL, shownKeys, waitFor } from './backlog-items.ts'
 import { measureScrolling } from './backlog-scrolling.ts'
-import { workOnBoard } from './board.ts'
+import { orderBoard, workOnBoard } from './board.ts'
 import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
 import { tryItem, workOnItem } from './item.ts'
 import { call } from './session.ts'
@@ -192,6 +192,7 @@ export async function tryBacklog(browser: Browser, storageState: SignedIn): Prom
   await workByMouse(context, keys)
   await workOnItem(context, keys)
   await workOnBoard(context, keys)
+  await orderBoard(context, keys)
   await meetConflict(browser, storageState, keys)
   await tryItem(browser, storageState)
   const report = await measureScrolling(context)

@@ -1,7 +1,7 @@
 // Works on the board by mouse and by keyboard alone.
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Keys, SMALL, waitFor } from './backlog-items.ts'
-import { check, serviceUrl } from './inspect.ts'
+import { check, inspect, serviceUrl } from './inspect.ts'
 import { call } from './session.ts'
 
 const card = (page: Page, column: string, key: string) =>
@@ -36,5 +36,44 @@ export async function workOnBoard(context: BrowserContext, { stories }: Keys): P
     const { progress } = await call<{ progress: string }>('GET', `/api/initiatives/${SMALL}/storyMap/card/${third}`)
     return progress === 'done'
   })
+  await page.close()
+}
+
+const shownCards = (page: Page, column: string): Promise<string[]> =>
+  page
+    .getByRole('region', { name: column, exact: true })
+    .locator('.work')
+    .evaluateAll((cards) => cards.map((one) => one.getAttribute('data-key') ?? ''))
+
+/** Cards of one parent change their order by keys and by the form of the visible button; lanes stand in the address. */
+export async function orderBoard(context: BrowserContext, { epic }: Keys): Promise<void> {
+  const { id: epicId } = await call<{ id: number }>('GET', `/api/initiatives/${SMALL}/epics/${epic}`)
+  const create = async (summary: string) =>
+    (await call<{ externalKey: string }>('POST', `/api/initiatives/${SMALL}/storyMap/card`, { summary, epicId }))
+      .externalKey
+  const [first, second] = [await create('Sort by day'), await create('Sort by place')]
+  const page = await context.newPage()
+  await page.goto(`${serviceUrl}/console/board?product=${SMALL}`)
+  await card(page, 'To do', second).getByRole('link').focus()
+  const isBefore = async (one: string, other: string) => {
+    const keys = await shownCards(page, 'To do')
+    return keys.indexOf(one) < keys.indexOf(other)
+  }
+  const stepped = page.waitForResponse((response) => response.url().endsWith('/move'))
+  await page.keyboard.press('Alt+ArrowUp')
+  await waitFor('Alt with an arrow key does not reorder cards', () => isBefore(second, first))
+  check((await stepped).ok(), 'The order of cards was refused')
+  await page.getByRole('button', { name: `Move ${second}` }).click()
+  await page.getByLabel('Position').selectOption(first)
+  await inspect(page, 'the form of a move on the board')
+  const moved = page.waitForResponse((response) => response.url().endsWith('/move'))
+  await page.getByRole('button', { name: 'Move here' }).click()
+  await waitFor('The form does not reorder cards', () => isBefore(first, second))
+  check((await moved).ok(), 'The order of the form was refused')
+  await page.getByLabel('Group by').selectOption('parent')
+  const lane = page.getByRole('region', { name: 'Work without a network' })
+  await lane.locator(`.work[data-key="${second}"]`).waitFor()
+  check(new URL(page.url()).searchParams.get('group') === 'parent', 'The address does not hold the lanes')
+  await inspect(page, 'the lanes of the board')
   await page.close()
 }

@@ -46,7 +46,7 @@ export function Dialogs({ backlog, selection }: DialogsProps) {
   if (open === 'progress') return <ProgressDialog {...props} />
   if (open === 'owner') return <OwnerDialog {...props} />
   if (open === 'tag') return <TagDialog {...props} />
-  return <VersionDialog {...props} />
+  return open === 'version' ? <VersionDialog {...props} /> : null
 }
 
 const hintOf = (items: readonly Item[]): string =>

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Place } from './places'
 
-export type Chooser = 'progress' | 'owner' | 'tag' | 'version' | 'parent' | 'create'
+export type Chooser = 'progress' | 'owner' | 'tag' | 'version' | 'parent' | 'create' | 'column'
 
 export interface Lift {
   key: string

@@ -6,6 +6,7 @@ import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
 import { place } from '../../state/place'
+import { formatNumber } from '../../texts/formats'
 import { CreateButton, NoItems } from '../backlog/backlog'
 import { createBacklog } from '../backlog/backlog-state'
 import { BulkBar } from '../backlog/bulk-bar'
@@ -17,10 +18,12 @@ import { useUsers } from '../backlog/requests'
 import { createSelection, type Selection } from '../backlog/selection'
 import { texts } from '../backlog/texts/texts'
 import { Tools } from '../backlog/tools'
+import { TypeMark } from '../backlog/type-mark'
 import { useProduct } from '../backlog/use-product'
 import type { ScreenProps } from '../screens'
-import { BoardColumn } from './board-column'
-import { listColumns } from './columns'
+import { BoardColumn, type BoardColumnProps } from './board-column'
+import { ColumnDialog } from './column-dialog'
+import { type BoardPlace, type Lane, listLanes } from './columns'
 import { useBoardKeys } from './use-board-keys'
 
 export default function BoardScreen({ me, main }: ScreenProps) {
@@ -55,17 +58,19 @@ function Board({ product, selection, may }: BoardProps) {
     return backlog.follow()
   }, [backlog])
   const users = useUsers()
-  const carrying = useMemo(() => createCarrying<string>(), [])
+  const carrying = useMemo(() => createCarrying<BoardPlace>(), [])
   const forest = backlog.forest.value
-  const columns = useMemo(() => (forest ? listColumns(forest, type) : []), [forest, type])
-  const onKeyDown = useBoardKeys({ backlog, selection, carrying, columns, mayChange: may })
-  const count = columns.reduce((sum, { items }) => sum + items.length, 0)
-  const hasCurrent = columns.some(({ items }) => items.some(({ key }) => key === selection.current.value))
+  const isGrouped = place.value.query.get('group') === 'parent' && type !== 'epic'
+  const lanes = useMemo(() => (forest ? listLanes(forest, type, isGrouped) : []), [forest, type, isGrouped])
+  const onKeyDown = useBoardKeys({ backlog, selection, carrying, lanes, mayChange: may })
+  const count = lanes.reduce((sum, lane) => sum + lane.count, 0)
+  const hasCurrent = forest?.items.get(selection.current.value ?? '')?.type === type
   const error = backlog.error.value
   return (
     <>
       <Tools product={product} view="board" count={forest && count}>
         <TypeField type={type} />
+        {type !== 'epic' && <GroupField isGrouped={isGrouped} />}
       </Tools>
       <Notices backlog={backlog} />
       {error !== undefined && !forest && (
@@ -76,12 +81,11 @@ function Board({ product, selection, may }: BoardProps) {
       {!forest && error === undefined && <Skeleton lines={9} />}
       {forest && count === 0 && <NoItems may={may} />}
       {count > 0 && (
-        <section class="columns" aria-label={texts.columns} onKeyDown={onKeyDown}>
-          {columns.map((column) => (
-            <BoardColumn
-              key={column.progress}
-              {...{ column, backlog, selection, carrying, users }}
-              hasCurrent={hasCurrent}
+        <section class={isGrouped ? 'lanes' : 'single'} aria-label={texts.columns} onKeyDown={onKeyDown}>
+          {lanes.map((lane) => (
+            <BoardLane
+              key={lane.parent ?? 'all'}
+              {...{ lane, backlog, selection, carrying, users, hasCurrent }}
               mayChange={may}
             />
           ))}
@@ -89,12 +93,51 @@ function Board({ product, selection, may }: BoardProps) {
       )}
       {may && <BulkBar backlog={backlog} selection={selection} />}
       {may && <Dialogs backlog={backlog} selection={selection} />}
+      {may && <ColumnDialog {...{ backlog, selection, lanes }} />}
       <p class={carrying.carried.value ? 'lift-note' : 'sr'} role="status">
         {selection.spoken.value}
       </p>
     </>
   )
 }
+
+interface BoardLaneProps extends Omit<BoardColumnProps, 'column' | 'parent'> {
+  lane: Lane
+}
+
+/** The columns, below the name of their parent. */
+function BoardLane({ lane: { parent, columns, count }, ...rest }: BoardLaneProps) {
+  const shown = columns.map((column) => <BoardColumn key={column.id} {...{ column, parent }} {...rest} />)
+  if (parent === undefined) return <div class="columns">{shown}</div>
+  const item = rest.backlog.forest.value?.items.get(parent)
+  const title = `lane-${parent}`
+  return (
+    <section class="lane" aria-labelledby={title}>
+      <header>
+        {item && <TypeMark type={item.type} />}
+        <h2 class="name" id={title}>
+          {item?.summary ?? texts.noParent}
+        </h2>
+        <span class="count">{formatNumber(count)}</span>
+      </header>
+      <div class="columns">{shown}</div>
+    </section>
+  )
+}
+
+const GroupField = ({ isGrouped }: { isGrouped: boolean }) => (
+  <label>
+    <span class="sr">{texts.groupBy}</span>
+    <select
+      class="select small"
+      value={isGrouped ? 'parent' : ''}
+      onChange={({ currentTarget: { value } }) => setQuery({ group: value })}
+    >
+      <option value="">{texts.groups.none}</option>
+      <option value="parent">{texts.groups.parent}</option>
+    </select>
+  </label>
+)
 
 const TypeField = ({ type }: { type: ItemType }) => (
   <label>

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { Avatar } from '../../parts/avatar'
 import { type Carrying, useDraggable } from '../../parts/drag'
+import { Icon } from '../../parts/icon'
 import { makePure } from '../../parts/pure'
 import { BASE } from '../../state/place'
 import { formatNumber } from '../../texts/formats'
@@ -12,27 +13,36 @@ import { nameOf, type User } from '../backlog/requests'
 import type { Selection } from '../backlog/selection'
 import { texts } from '../backlog/texts/texts'
 import { TypeMark } from '../backlog/type-mark'
+import type { BoardPlace } from './columns'
 
 interface CardProps {
   item: Item
   backlog: Backlog
   selection: Selection
-  carrying: Carrying<string>
+  carrying: Carrying<BoardPlace>
   users: readonly User[]
   isTabStop: boolean
   isSelected: boolean
   isEditing: boolean
   isCarried: boolean
+  /** Where a carried card would go. */
+  drop: 'before' | 'after' | undefined
   mayChange: boolean
 }
 
 function ShownCard(props: CardProps) {
-  const { item, backlog, selection, carrying, users, isTabStop, isSelected, isEditing, isCarried, mayChange } = props
+  const { item, backlog, selection, carrying, users, isTabStop, isSelected, isEditing, isCarried, drop, mayChange } =
+    props
   const element = useRef<HTMLLIElement>(null)
   useDraggable({ element, key: item.key, carrying, mayChange })
   const owners = item.owners.flatMap((id) => users.find((user) => user.id === id) ?? [])
   return (
-    <li ref={element} class={`work${isSelected ? ' picked' : ''}${isCarried ? ' carried' : ''}`} data-key={item.key}>
+    <li
+      ref={element}
+      class={`work${isSelected ? ' picked' : ''}${isCarried ? ' carried' : ''}`}
+      data-key={item.key}
+      data-drop={drop}
+    >
       <div class="row">
         <TypeMark type={item.type} />
         <span class="key">{item.key}</span>
@@ -43,6 +53,7 @@ function ShownCard(props: CardProps) {
             {formatNumber(item.points.total)}
           </span>
         )}
+        {mayChange && <MoveButton item={item} selection={selection} hasPoints={item.points.total > 0} />}
       </div>
       {isEditing ? (
         <EditFields
@@ -55,7 +66,7 @@ function ShownCard(props: CardProps) {
           }}
         />
       ) : (
-        <h3>
+        <h3 class="name">
           <a
             class="stretch"
             id={`card-${item.key}`}
@@ -90,3 +101,26 @@ function ShownCard(props: CardProps) {
 }
 
 export const Card = makePure(ShownCard)
+
+interface MoveButtonProps {
+  item: Item
+  selection: Selection
+  hasPoints: boolean
+}
+
+/** Opens the form of a move, for people without a mouse or a keyboard. */
+const MoveButton = ({ item, selection, hasPoints }: MoveButtonProps) => (
+  <button
+    class={`btn ghost icon small act${hasPoints ? '' : ' push'}`}
+    type="button"
+    tabIndex={-1}
+    aria-label={texts.moveOne(item.key)}
+    onClick={() => {
+      if (!selection.selected.value.has(item.key)) selection.clear()
+      selection.current.value = item.key
+      selection.chooser.value = 'column'
+    }}
+  >
+    <Icon name="columns" />
+  </button>
+)

@@ -2,17 +2,18 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Carrying } from '../../parts/drag'
 import { useKeys } from '../../state/keys'
 import type { Backlog } from '../backlog/backlog-state'
+import type { Item } from '../backlog/forest'
 import { labelOfProgress } from '../backlog/progress-badge'
 import type { Selection } from '../backlog/selection'
 import { texts } from '../backlog/texts/texts'
 import { listWriteKeys } from '../backlog/write-keys'
-import type { Column } from './columns'
+import { type BoardPlace, type Lane, placeBeside } from './columns'
 
 interface BoardKeyOptions {
   backlog: Backlog
   selection: Selection
-  carrying: Carrying<string>
-  columns: readonly Column[]
+  carrying: Carrying<BoardPlace>
+  lanes: readonly Lane[]
   mayChange: boolean
 }
 
@@ -42,10 +43,15 @@ export function useBoardKeys(options: BoardKeyOptions): (event: KeyboardEvent) =
   const asked = selection.focusAsked.value
   useLayoutEffect(() => {
     if (asked) document.getElementById(`card-${selection.current.value}`)?.focus()
-  }, [asked, options.columns])
+  }, [asked, options.lanes])
   return (event) => {
     const isOnCard = event.target instanceof HTMLAnchorElement && event.target.id.startsWith('card-')
     if (!mayChange || !isOnCard || event.defaultPrevented) return
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (event.altKey && step) {
+      event.preventDefault()
+      return createBoardActions(() => latest.current).reorder(step)
+    }
     const isDrop = event.key === 'Enter' && carrying.carried.value !== undefined
     if (event.key !== ' ' && !isDrop) return
     event.preventDefault()
@@ -56,13 +62,19 @@ export function useBoardKeys(options: BoardKeyOptions): (event: KeyboardEvent) =
 }
 
 function createBoardActions(read: () => BoardKeyOptions) {
-  const findColumn = () => {
-    const { columns, selection } = read()
-    return columns.findIndex(({ items }) => items.some(({ key }) => key === selection.current.value))
+  const holdsCurrent = (items: readonly Item[]) => items.some(({ key }) => key === read().selection.current.value)
+  const findLane = (): Lane | undefined => {
+    const { lanes } = read()
+    return lanes.find(({ columns }) => columns.some(({ items }) => holdsCurrent(items))) ?? lanes[0]
   }
+  /** The cards of one progress, through all lanes. */
   const listColumnKeys = (): string[] => {
-    const { columns } = read()
-    return (columns[findColumn()] ?? columns.find(({ items }) => items.length))?.items.map(({ key }) => key) ?? []
+    const { lanes } = read()
+    const columns = findLane()?.columns ?? []
+    const column = columns.find(({ items }) => holdsCurrent(items)) ?? columns.find(({ items }) => items.length)
+    return lanes
+      .flatMap((lane) => lane.columns.filter(({ progress }) => progress === column?.progress))
+      .flatMap(({ items }) => items.map(({ key }) => key))
   }
   const currentItem = () => {
     const { backlog, selection } = read()
@@ -70,17 +82,17 @@ function createBoardActions(read: () => BoardKeyOptions) {
   }
 
   function turn(by: 1 | -1): void {
-    const { columns, selection, carrying } = read()
+    const { selection, carrying } = read()
+    const columns = findLane()?.columns ?? []
     if (carrying.carried.value !== undefined) {
-      const at = columns.findIndex(({ progress }) => progress === carrying.target.value)
-      const next = columns[at + by]
+      const next = columns[columns.findIndex(({ id }) => id === carrying.target.value?.column) + by]
       if (!next) return
-      carrying.target.value = next.progress
+      carrying.target.value = { column: next.id }
       selection.spoken.value = texts.moving(carrying.carried.value, labelOfProgress(next.progress))
       return
     }
-    const at = findColumn()
-    const place = Math.max(0, listColumnKeys().indexOf(selection.current.value ?? ''))
+    const at = columns.findIndex(({ items }) => holdsCurrent(items))
+    const place = Math.max(0, columns[at]?.items.findIndex(({ key }) => key === selection.current.value) ?? 0)
     for (let n = at + by; n >= 0 && n < columns.length; n += by) {
       const items = columns[n]?.items ?? []
       const item = items[Math.min(place, items.length - 1)]
@@ -95,14 +107,15 @@ function createBoardActions(read: () => BoardKeyOptions) {
     const item = currentItem()
     if (!item) return
     carrying.carried.value = item.key
-    carrying.target.value = item.progress
+    const column = findLane()?.columns.find(({ items }) => holdsCurrent(items))
+    carrying.target.value = column && { column: column.id }
     selection.spoken.value = texts.liftedCard(item.key, labelOfProgress(item.progress))
   }
 
   function drop(): void {
     const { backlog, selection, carrying } = read()
     const item = currentItem()
-    const progress = carrying.target.value
+    const progress = findLane()?.columns.find(({ id }) => id === carrying.target.value?.column)?.progress
     carrying.end()
     if (!item || progress === undefined) return
     selection.spoken.value = texts.movedTo(item.key, labelOfProgress(progress))
@@ -110,15 +123,31 @@ function createBoardActions(read: () => BoardKeyOptions) {
     selection.focusOn(item.key)
   }
 
+  /** Before or after the next card of the column that has the same parent. */
+  function reorder(by: number): void {
+    const { backlog, selection } = read()
+    const forest = backlog.forest.value
+    const item = currentItem()
+    const column = findLane()?.columns.find(({ items }) => holdsCurrent(items))
+    if (!forest || !item || !column) return
+    const cards = column.items.filter(({ parent }) => parent === item.parent)
+    const next = cards[cards.indexOf(item) + by]
+    const place = next && placeBeside(forest, item, next.key, by < 0 ? 'before' : 'after')
+    if (!place) return
+    void backlog.move(item, place)
+    selection.spoken.value = texts.movedTo(item.key, texts[by < 0 ? 'before' : 'after'](next.summary))
+    selection.focusOn(item.key)
+  }
+
   return {
-    ...{ listColumnKeys, turn, lift, drop },
+    ...{ listColumnKeys, turn, lift, drop, reorder },
     step: (by: 1 | -1) => {
       const { selection, carrying } = read()
       if (carrying.carried.value === undefined) selection.step(listColumnKeys(), by)
     },
     choose() {
       const { selection } = read()
-      if (selection.targets().length) selection.chooser.value = 'progress'
+      if (selection.targets().length) selection.chooser.value = 'column'
     },
     takeBack() {
       const { selection, carrying } = read()
