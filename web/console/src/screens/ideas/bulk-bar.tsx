@@ -32,7 +32,7 @@ export function BulkBar({ list }: { list: IdeaList }) {
   )
   return (
     <>
-      <section class="bulk" aria-label={texts.selection}>
+      <section class="selected-ideas" aria-label={texts.selection}>
         <span class="sm" role="status">
           {texts.selected(picked.value.size)}
         </span>

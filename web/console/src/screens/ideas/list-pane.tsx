@@ -84,7 +84,7 @@ function EndOfList({ list }: { list: IdeaList }) {
     return () => observer.disconnect()
   }, [list, list.ideas.value?.length])
   return (
-    <div ref={end} class="end">
+    <div ref={end} class="list-end">
       {list.error.value !== undefined && list.ideas.value && (
         <Failure
           title={texts.moreFailed}

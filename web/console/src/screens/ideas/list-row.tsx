@@ -32,7 +32,7 @@ export function ListRow({ idea, statuses, isRemoved, mayPick }: ListRowProps) {
         {formatNumber(vote)}
       </span>
       {mayPick && (
-        <label class="pick">
+        <label class="tick">
           <input
             type="checkbox"
             tabIndex={-1}
