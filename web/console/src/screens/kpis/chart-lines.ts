@@ -17,7 +17,8 @@ export interface Lines {
 
 /**
  * Lines through the points and behind them. The trend has the slope of the service and passes through the mean of the
- * points, as each least-squares line does; the projection ends where the service says that the target is met.
+ * points, as each least-squares line does; the projection leads from the last point to the date at which the service
+ * says that the target is met.
  */
 export function drawLines(kpi: Kpi, trend: Trend | undefined, points: readonly Point[], showsTarget: boolean): Lines {
   const [first, last] = [points[0], points.at(-1)]
@@ -31,8 +32,8 @@ export function drawLines(kpi: Kpi, trend: Trend | undefined, points: readonly P
   const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [meanAt, meanValue] = [meanOf(points.map(({ at }) => at)), meanOf(points.map(({ value }) => value))]
   const trendAt = (at: number) => (slope === undefined ? null : meanValue + slope * (at - meanAt))
-  // The projection meets the target at the projected date.
-  const shift = met !== undefined && slope !== undefined ? benchmark - (trendAt(met) ?? 0) : 0
+  const rise = met !== undefined && met > last.at ? (benchmark - last.value) / (met - last.at) : slope
+  const projectedAt = (at: number) => (rise === undefined ? null : last.value + rise * (at - last.at))
   const times = [...new Set([...points.map(({ at }) => at), ...(met && met < end ? [met] : []), end])].sort(
     (a, b) => a - b,
   )
@@ -42,7 +43,7 @@ export function drawLines(kpi: Kpi, trend: Trend | undefined, points: readonly P
       times.map((at) => at / 1_000),
       times.map((at) => values.get(at) ?? null),
       times.map((at) => (at <= last.at ? trendAt(at) : null)),
-      times.map((at) => (at >= last.at && slope !== undefined ? (trendAt(at) ?? 0) + shift : null)),
+      times.map((at) => (at >= last.at ? projectedAt(at) : null)),
       times.map(() => (showsTarget ? benchmark : null)),
     ],
     dueAt: due !== undefined && due <= end && due >= first.at ? due / 1_000 : undefined,
