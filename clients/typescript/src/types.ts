@@ -13610,6 +13610,14 @@ export interface Operations {
       include?: string | undefined
       /** Only items of the product with this external key. */
       product?: string | undefined
+      /** Only items in which each word begins a word of the key, title or texts, among the newest 10,000 matches. */
+      q?: string | undefined
+      /** Only items of the statuses with these names or ids, separated by commas. */
+      status?: string | Array<string> | undefined
+      /** Only items with this tag, compared by slug. */
+      tag?: string | undefined
+      /** Only items of these levels, separated by commas; `public` means approved or not moderated. */
+      visibility_level?: "pending" | "approved" | "rejected" | "public" | Array<"pending" | "approved" | "rejected" | "public"> | undefined
     }
     data: Response
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"

@@ -186,6 +186,28 @@ test('an export counts votes and comments, or lists them on request, in each for
   }
 })
 
+test('an export has the items that the filters of the list find', async () => {
+  const here = await createImportScenario()
+  const product = here.product.externalKey
+  const create = (json: object) => here.client('POST', '/api/feedback-items', { json: { product, ...json } })
+  const soon = await here.client<{ id: number }>('POST', '/api/feedback-items/statuses', { json: { name: 'Soon' } })
+  await create({ title: 'Dark theme', tags: ['Night'] })
+  await create({ title: 'Dark menu' })
+  const { body } = await here.client<{ external_key: string }>('POST', '/api/feedback-items', {
+    json: { product, title: 'Loud bell', tags: ['Night'] },
+  })
+  const change = { status_id: soon.body.data.id, visibility_level: 'rejected' }
+  await here.client('PUT', `/api/feedback-items/${body.data.external_key}`, { json: change })
+  const titles = async (query: string) =>
+    (JSON.parse(await here.file(`format=json&${query}`)) as { title: string }[]).map(({ title }) => title)
+  expect(await titles('q=dark')).toEqual(['Dark theme', 'Dark menu'])
+  expect(await titles('tag=night')).toEqual(['Dark theme', 'Loud bell'])
+  expect(await titles('tag=night&visibility_level=public')).toEqual(['Dark theme'])
+  expect(await titles('status=soon')).toEqual(['Loud bell'])
+  const refused = await send('GET', '/api/feedback-items/export?status=nowhere', { apiKey: await here.key() })
+  expect(refused.response.status).toBe(400)
+})
+
 test('a formula gets an apostrophe in the CSV and loses it in an import', async () => {
   const here = await createImportScenario()
   const title = '=HYPERLINK("https://example.com")'

@@ -6,6 +6,7 @@ import { CHECKLIST, createPerson, open, rowOf, type SignedIn, titleOf } from './
 import {
   answerByKeyboard,
   answerByMouse,
+  createAndExport,
   decide,
   editTogether,
   mergeAndPromote,
@@ -151,20 +152,31 @@ async function readAsViewer(browser: Browser): Promise<void> {
   await context.close()
 }
 
+async function readInbox(browser: Browser, sample: SampleIdeas): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  watch(context)
+  await signIn(context, await createPerson('Hanna', 'Krüger', 'member'))
+  const storageState = await context.storageState()
+  await lookAtInbox(browser, storageState, sample)
+  await filterByMouse(context)
+  await readByKeyboard(context)
+  await readOnPhone(browser, storageState)
+  await readAsViewer(browser)
+  await mergeAndPromote(browser, storageState, sample)
+  await workInBulk(browser, storageState, sample)
+  await context.close()
+}
+
 await runMain(() =>
   inspectWithBrowser(async (browser) => {
     const sample = await createSampleIdeas('Plumbline Inspect')
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     watch(context)
-    await signIn(context, await createPerson('Hanna', 'Krüger', 'member'))
+    await readInbox(browser, sample)
+    // A session has a thousand units of the rate limit in a minute, so each part has its own.
+    await signIn(context, await createPerson('Emil', 'Berg', 'member'))
     const storageState = await context.storageState()
-    await lookAtInbox(browser, storageState, sample)
-    await filterByMouse(context)
-    await readByKeyboard(context)
-    await readOnPhone(browser, storageState)
-    await readAsViewer(browser)
-    await mergeAndPromote(browser, storageState, sample)
-    await workInBulk(browser, storageState, sample)
+    await createAndExport(browser, sample)
     await answerByMouse(context, sample)
     await answerByKeyboard(context, sample)
     await decide(context, sample)

@@ -1,8 +1,48 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { CHECKLIST, open, rowOf, type SignedIn, titleOf } from './ideas-page.ts'
-import { check, inspect, serviceUrl } from './inspect.ts'
+import { CHECKLIST, createPerson, open, rowOf, type SignedIn, titleOf } from './ideas-page.ts'
+import { check, inspect, serviceUrl, watch } from './inspect.ts'
 import type { SampleIdeas } from './sample-ideas.ts'
-import { call } from './session.ts'
+import { call, signIn } from './session.ts'
+
+/** A new idea by mouse and by keyboard, and the file of the filtered list. */
+export async function createAndExport(browser: Browser, { product }: SampleIdeas): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  watch(context)
+  // An export takes many units of the rate limit, so the others have another session.
+  await signIn(context, await createPerson('Nora', 'Lind', 'member'))
+  const page = await open(context, '/ideas')
+  await rowOf(page, CHECKLIST).waitFor()
+  const [byMouse, byKeyboard, email] = [
+    `Quiet alarms ${Date.now()}`,
+    `Louder ${Date.now()}`,
+    `a-${Date.now()}@example.com`,
+  ]
+  await page.getByRole('button', { name: 'New idea' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New idea' })
+  await dialog.getByRole('textbox', { name: 'Title' }).fill(byMouse)
+  await dialog.getByRole('textbox', { name: 'Description' }).fill('At night.\n\n<b>Soft</b> ones')
+  await dialog.getByRole('combobox', { name: 'Product' }).selectOption(product)
+  await dialog.getByRole('textbox', { name: 'Email address of the author' }).fill(email)
+  await inspect(page, 'the dialog of a new idea')
+  await dialog.getByRole('button', { name: 'Create the idea' }).click()
+  await titleOf(page, byMouse).waitFor()
+  await page.getByRole('region', { name: 'Idea', exact: true }).getByText(email).first().waitFor()
+  await page.getByText('<b>Soft</b> ones').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('c')
+  await page.locator('dialog input:focus').waitFor()
+  await page.keyboard.type(byKeyboard)
+  await page.keyboard.press('Enter')
+  await titleOf(page, byKeyboard).waitFor()
+  await page.goto(`${serviceUrl}/console/ideas?q=quiet`)
+  await rowOf(page, byMouse).waitFor()
+  const downloaded = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export' }).click()
+  const file = readFileSync(await (await downloaded).path(), 'utf8')
+  check(file.includes(byMouse) && !file.includes(byKeyboard), 'The file is not the filtered list')
+  await context.close()
+}
 
 /** A status with a message and its audience, a reply, a note, a tag and a title. */
 export async function answerByMouse(context: BrowserContext, { keys }: SampleIdeas): Promise<void> {

@@ -27,14 +27,14 @@ export const exportFeedbackItems = exportOperation({
   route: 'GET /api/feedback-items/export',
   summary: 'Export feedback items',
   description:
-    'Feedback items, oldest first, with the names of categories, statuses, tags and authors. `cover_photo_url` has the download paths of the cover photos, below the address of this service. You can import the file without changes.',
+    'Feedback items, oldest first, with the names of categories, statuses, tags and authors. The filters are the filters of the list. `cover_photo_url` has the download paths of the cover photos, below the address of this service. You can import the file without changes.',
   query: ExportFeedback,
-  read({ query: { include = [], product }, db }) {
+  read({ query: { include = [], format: _, ...filters }, db }) {
     const included = [...new Set(include)]
     return {
       name: 'feedback',
       columns: [...EXPORT_HEADER, ...included, ...(included.length ? ['incomplete'] : [])],
-      pages: exportItems(db, product, included),
+      pages: exportItems(db, filters, included),
     }
   },
 })

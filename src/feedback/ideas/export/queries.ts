@@ -20,8 +20,17 @@ import {
 import { caller, inline } from '../../../db/sql/statement'
 import { createExportedCommentsField, exportedCommentsAreCut, joinLiveUser } from '../../../workspace/comments/fields'
 import { feedbackFilters } from '../queries/filters'
+import { statusFilter, visibilityFilter } from '../queries/list'
 import { feedbackDeclaration, itemIsAnonymous } from '../queries/record'
-import { type ExportedFollower, type ExportedVote, ExportPageQuery, type IncludedList } from './schema'
+import {
+  type ExportedFollower,
+  type ExportedVote,
+  type ExportFilters,
+  ExportPageQuery,
+  type IncludedList,
+} from './schema'
+
+const { product, q, tag } = feedbackFilters
 
 const rowIsOfItem = (table: typeof feedbackVotes | typeof feedbackTags | typeof feedbackSubscriptions) =>
   sql`${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${feedbackItems.id}`
@@ -111,7 +120,7 @@ function createPageReader(more: Shape) {
   const exported = record('feedback', { ...feedbackDeclaration, fields: { ...exportedItemFields, ...more } })
   return makeListReader(exported, ExportPageQuery, {
     sorts: { createdAt: feedbackItems.createdAt },
-    filters: { product: feedbackFilters.product },
+    filters: { product, q, tag, status: statusFilter, visibility_level: visibilityFilter },
   }).pages
 }
 
@@ -119,7 +128,7 @@ const pageReadersByNames = new Map<string, ReturnType<typeof createPageReader>>(
 
 export function exportItems(
   db: Database,
-  product: string | undefined,
+  filters: ExportFilters,
   included: readonly IncludedList[],
 ): AsyncGenerator<ExportedItem[]> {
   const names = (Object.keys(OPTIONAL_FIELDS) as IncludedList[]).filter((name) => included.includes(name))
@@ -130,5 +139,5 @@ export function exportItems(
       ...(names.length && { incomplete: incompleteField(names) }),
     })
   pageReadersByNames.set(names.join(), pages)
-  return pages(db, { sort: ['createdAt'], ...(product !== undefined && { product }) }) as AsyncGenerator<ExportedItem[]>
+  return pages(db, { ...filters, sort: ['createdAt'] }) as AsyncGenerator<ExportedItem[]>
 }

@@ -2,9 +2,12 @@ import * as z from 'zod'
 import { ExportQuery } from '../../../files/write'
 import { createListQuery } from '../../../http/pagination'
 import { text } from '../../../http/schemas'
+import { ListFeedbackItems } from '../list'
 
 const INCLUDED_LISTS = ['votes', 'comments', 'followers'] as const
 export type IncludedList = (typeof INCLUDED_LISTS)[number]
+
+const { shape } = ListFeedbackItems
 
 export const ExportFeedback = ExportQuery.extend({
   include: text(100)
@@ -17,9 +20,24 @@ export const ExportFeedback = ExportQuery.extend({
       example: 'votes,comments',
     }),
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
+  q: shape.q.meta({
+    description:
+      'Only items in which each word begins a word of the key, title or texts, among the newest 10,000 matches.',
+  }),
+  status: shape.status.meta({
+    description: 'Only items of the statuses with these names or ids, separated by commas.',
+    example: ['planned'],
+  }),
+  tag: shape.tag.meta({ description: 'Only items with this tag, compared by slug.' }),
+  visibility_level: shape.visibility_level.meta({
+    description: 'Only items of these levels, separated by commas; `public` means approved or not moderated.',
+  }),
 })
 
-export const ExportPageQuery = createListQuery(['createdAt']).extend({ product: text(20).optional() })
+export const ExportPageQuery = createListQuery(['createdAt']).extend(
+  ExportFeedback.pick({ product: true, q: true, status: true, tag: true, visibility_level: true }).shape,
+)
+export type ExportFilters = Omit<z.output<typeof ExportPageQuery>, keyof ReturnType<typeof createListQuery>['shape']>
 
 export interface ExportedFollower {
   email: string

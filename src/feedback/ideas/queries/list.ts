@@ -23,7 +23,7 @@ const selectStatusId = (value: SQL) => sql`coalesce((SELECT ${feedbackStatuses.i
     WHERE ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.slug} = ${value}
       AND ${feedbackStatuses.deletedAt} IS NULL), CAST(${value} AS INTEGER))`
 
-const statusFilter: Filter<readonly string[]> = {
+export const statusFilter = indexedWithCreation<readonly string[]>({
   ...severalValues,
   where: (name, given) =>
     given.length > 1
@@ -31,7 +31,17 @@ const statusFilter: Filter<readonly string[]> = {
       : sql`${feedbackItems.statusId} = ${selectStatusId(sql`${param(name)}`)}`,
   value: (given) => (given.length > 1 ? JSON.stringify(given.map(slugify)) : slugify(given[0] ?? '')),
   references: (given) => given.map((value) => ({ kind: 'statusNameOrId', value: slugify(value) })),
-}
+})
+
+export const visibilityFilter = createUnindexedChoice(
+  {
+    pending: sql`${feedbackItems.visibilityLevel} = 'pending'`,
+    approved: sql`${feedbackItems.visibilityLevel} = 'approved'`,
+    rejected: sql`${feedbackItems.visibilityLevel} = 'rejected'`,
+    public: sql`(${feedbackItems.visibilityLevel} IS NULL OR ${feedbackItems.visibilityLevel} = 'approved')`,
+  },
+  ['pending'],
+)
 
 // Bounds the scan for a user with very many votes; the newest votes count.
 const maxOwnVotes = inline(10_000)
@@ -62,18 +72,10 @@ export const listFeedbackItems = makeListReader(feedback, ListFeedbackItems, {
   },
   filters: {
     ...feedbackFilters,
-    status: indexedWithCreation(statusFilter),
+    status: statusFilter,
     pinned: pinnedFilter,
     attributes: hasAttributes(feedbackItems.attributes),
     voted: ownVoteFilter,
-    visibility_level: createUnindexedChoice(
-      {
-        pending: sql`${feedbackItems.visibilityLevel} = 'pending'`,
-        approved: sql`${feedbackItems.visibilityLevel} = 'approved'`,
-        rejected: sql`${feedbackItems.visibilityLevel} = 'rejected'`,
-        public: sql`(${feedbackItems.visibilityLevel} IS NULL OR ${feedbackItems.visibilityLevel} = 'approved')`,
-      },
-      ['pending'],
-    ),
+    visibility_level: visibilityFilter,
   },
 }).page

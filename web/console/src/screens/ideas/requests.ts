@@ -63,6 +63,12 @@ export async function readIdeas(request: ListRequest, cursor?: string, signal?: 
   }
 }
 
+/** The file of the ideas that the filters find. */
+export function exportPathOf({ q, status, tag, level, product }: ListRequest): string {
+  const given = { format: 'csv', q, status, tag, visibility_level: level, product: product ?? '' }
+  return `/api/feedback-items/export?${new URLSearchParams(Object.entries(given).filter(([, value]) => value))}`
+}
+
 export async function readIdea(key: string): Promise<Versioned<Idea>> {
   const { data, headers } = await client.request('getFeedbackItem', { feedback_external_key: key })
   return { record: data, etag: headers.get('etag') ?? '' }
