@@ -1,5 +1,5 @@
 // npm run check:pages: looks at the pages of /docs, of a portal and of the console in Chromium, and runs the commands of the guides and the samples.
-//   --only a,b     some of: story, guides, browser, portal, console, ideas-inbox, kpis, story-map, settings, samples
+//   --only a,b     some of the parts below
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,8 @@ import { runTool } from './run.ts'
 const PARTS = [
   ['story'],
   ['guides', 'browser', 'portal', 'samples'],
-  ['console', 'ideas-inbox', 'kpis', 'story-map', 'settings'],
+  ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'settings'],
+  ['newcomer'],
 ]
 
 async function runParts(parts: readonly string[]): Promise<number> {

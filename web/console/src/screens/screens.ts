@@ -20,6 +20,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/backlog$/, () => import('./backlog/backlog')],
   [/^\/backlog\/([A-Z]+-\d+)$/, () => import('./item/item')],
   [/^\/board$/, () => import('./board/board')],
+  [/^\/versions$/, () => import('./versions/versions')],
   [/^\/kpis$/, () => import('./kpis/kpis')],
   [/^\/story-map$/, () => import('./story-map/story-map')],
   [/^\/settings(?:\/people)?$/, () => import('./settings/people')],

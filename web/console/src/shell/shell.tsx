@@ -32,6 +32,7 @@ export function Shell({ me }: { me: Me }) {
         { keys: 'g b', label: texts.keys.backlog, run: () => goTo('/backlog') },
         { keys: 'g k', label: texts.keys.kpis, run: () => goTo('/kpis') },
         { keys: 'g s', label: texts.keys.storyMap, run: () => goTo('/story-map') },
+        { keys: 'g v', label: texts.keys.versions, run: () => goTo('/versions') },
         { keys: 'g m', label: texts.keys.imports, run: () => goTo('/imports') },
       ],
       [],

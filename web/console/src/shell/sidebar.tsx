@@ -61,6 +61,12 @@ export const Sidebar = ({ me, path, onFind, onHelp }: SidebarProps) => (
               {texts.storyMap}
             </a>
           </li>
+          <li>
+            <a href={`${BASE}/versions`} aria-current={path === '/versions' ? 'page' : undefined}>
+              <Icon name="release" />
+              {texts.versions}
+            </a>
+          </li>
         </ul>
       </div>
       <div>

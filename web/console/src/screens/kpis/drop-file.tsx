@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Banner } from '../../parts/banner'
+import { FormDialog } from '../../parts/form-dialog'
 import { Icon } from '../../parts/icon'
-import { FormDialog } from './form-dialog'
 import { type Kpi, type KpiPlace, type Mode, readAgain, sendFile } from './requests'
 import { texts } from './texts/texts'
 

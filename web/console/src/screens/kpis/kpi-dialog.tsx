@@ -1,4 +1,4 @@
-import { FormDialog } from './form-dialog'
+import { FormDialog } from '../../parts/form-dialog'
 import type { Kpi, KpiFields } from './requests'
 import { texts } from './texts/texts'
 

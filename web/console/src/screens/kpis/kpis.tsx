@@ -1,22 +1,24 @@
 import { useState } from 'preact/hooks'
 import { mayChange } from '../../api/me'
+import { useProductAt } from '../../api/product-at'
 import { useProducts } from '../../api/products'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
+import { useListKeys } from '../../parts/list-keys'
 import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
 import type { ScreenProps } from '../screens'
 import { DetailPane } from './detail-pane'
 import { KpiDialog } from './kpi-dialog'
 import { ListPane } from './list-pane'
-import { readView, select, useProduct, type View } from './place'
+import { PATH, readView, select, type View } from './place'
 import { removeKpi } from './remove-kpi'
 import { readAgain, sendNewKpi, useKpis } from './requests'
 import { texts } from './texts/texts'
-import { useCreateKey, useListKeys } from './use-keys'
+import { toRows, useCreateKey } from './use-keys'
 
 export default function KpiScreen({ me, main }: ScreenProps) {
-  const product = useProduct()
+  const product = useProductAt(PATH)
   const isReading = useProducts().length === 0
   const may = mayChange(me, 'kpis')
   return (
@@ -40,7 +42,7 @@ function Panes({ view, may }: { view: View; may: boolean }) {
     fail(undefined)
     removeKpi(view, kpis ?? [], key).catch((error: unknown) => fail({ error, retry: () => remove(key) }))
   }
-  useListKeys(view, kpis)
+  useListKeys(toRows(view, kpis), texts.keys)
   useCreateKey(may, () => create(true))
   return (
     <>

@@ -1,6 +1,7 @@
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
+import { focusDetail } from '../../parts/list-keys'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
 import { formatDay, formatValue } from './formats'
@@ -8,7 +9,7 @@ import { pathOf, type View } from './place'
 import type { ListedKpi } from './requests'
 import { Sparkline } from './sparkline'
 import { texts } from './texts/texts'
-import { focusDetail } from './use-keys'
+import { DETAIL_TITLE } from './use-keys'
 
 interface ListPaneProps {
   view: View
@@ -65,9 +66,9 @@ function Row({ kpi, view }: { kpi: ListedKpi; view: View }) {
           <a
             class="stretch"
             href={BASE + pathOf({ ...view, kpi: key })}
-            data-kpi={key}
+            data-row={key}
             aria-current={isCurrent ? 'true' : undefined}
-            onClick={() => isCurrent && focusDetail()}
+            onClick={() => isCurrent && focusDetail(DETAIL_TITLE)}
           >
             {title}
           </a>

@@ -1,7 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
-import { useProducts } from '../../api/products'
 import { goTo, place } from '../../state/place'
-import { chooseProduct, chosenProduct } from '../../state/product'
 
 export const INTERVALS = ['day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
@@ -9,7 +6,7 @@ export type Interval = (typeof INTERVALS)[number]
 export const RANGES = [30, 112, 365, 1_826] as const
 export type Range = (typeof RANGES)[number]
 
-const PATH = '/kpis'
+export const PATH = '/kpis'
 const DEFAULT_INTERVAL: Interval = 'week'
 const DEFAULT_RANGE: Range = 112
 
@@ -40,22 +37,3 @@ export function pathOf({ product, kpi, interval, range }: View): string {
 }
 
 export const select = (view: View, kpi: string | undefined): void => goTo(pathOf({ ...view, kpi }), { replaces: true })
-
-/** The product of the address, or the chosen product, or the first. Undefined while the products are loaded. */
-export function useProduct(): string | undefined {
-  const products = useProducts()
-  const asked = place.value.query.get('product') ?? undefined
-  const chosen = chosenProduct.value
-  const before = useRef(chosen)
-  useEffect(() => {
-    if (!asked || asked === chosenProduct.value) return
-    before.current = asked
-    chooseProduct(asked)
-  }, [asked])
-  useEffect(() => {
-    if (chosen === before.current) return
-    before.current = chosen
-    if (chosen && chosen !== asked) goTo(`${PATH}?${new URLSearchParams({ product: chosen })}`, { replaces: true })
-  }, [chosen])
-  return asked ?? (products.find(({ externalKey }) => externalKey === chosen) ?? products[0])?.externalKey
-}

@@ -1,6 +1,6 @@
+import { FormDialog } from '../../parts/form-dialog'
 import { showToast } from '../../state/toast'
 import { formatMoment } from '../../texts/formats'
-import { FormDialog } from './form-dialog'
 import { type Kpi, type KpiPlace, type KpiRecord, readAgain, sendRecord, sendRecordRemoval } from './requests'
 import { texts } from './texts/texts'
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Failure } from '../../parts/failure'
-import { Modal } from '../../parts/modal'
-import { texts as shellTexts } from '../../texts/texts'
+import { texts } from '../texts/texts'
+import { Failure } from './failure'
+import { Modal } from './modal'
 
 interface FormDialogProps {
   title: string
@@ -46,7 +46,7 @@ export function FormDialog({ title, action, failed, onSubmit, onClose, children 
         </div>
         <footer>
           <button class="btn" type="button" onClick={onClose}>
-            {shellTexts.cancel}
+            {texts.cancel}
           </button>
           <button class="btn primary" type="submit" aria-busy={isSending} disabled={isSending}>
             {action}

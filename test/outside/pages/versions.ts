@@ -1,0 +1,154 @@
+// Works with the versions of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import '../../../scripts/leash.ts'
+import { runMain } from '../../../scripts/wrangler.ts'
+import { createPerson, open, type SignedIn } from './ideas-page.ts'
+import {
+  check,
+  inspect,
+  inspectWithBrowser,
+  isTooWide,
+  lookEverywhere,
+  NARROWEST,
+  serviceUrl,
+  watch,
+} from './inspect.ts'
+import { call, signIn } from './session.ts'
+
+interface Sample {
+  product: string
+  /** A version with an item that is done and an item that is not. */
+  key: string
+}
+
+async function createSample(): Promise<Sample> {
+  const name = `Inspect ${Date.now()}`
+  const { externalKey: product } = await call<{ externalKey: string }>('POST', '/api/initiatives', { name })
+  const at = `/api/initiatives/${product}`
+  const items: string[] = []
+  for (const [summary, progress] of [['Keep photos', 'done'] as const, ['Send photos', 'to-do'] as const]) {
+    const story = { summary, progress, storyPoint: '3' }
+    items.push((await call<{ externalKey: string }>('POST', `${at}/storyMap/card`, story)).externalKey)
+  }
+  const spring = { name: 'Spring', items, releaseDate: '2027-03-01' }
+  const { externalKey: key } = await call<{ externalKey: string }>('POST', `${at}/solution-versions`, spring)
+  await call('POST', `${at}/solution-versions`, { name: 'Summer' })
+  return { product, key }
+}
+
+const pathOf = ({ product, key }: Sample) => `/versions?product=${product}&version=${key}`
+const titleOf = (page: Page, name: string) => page.locator('#version-title', { hasText: name })
+const rowOf = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+const lookAtVersions = (browser: Browser, storageState: SignedIn, sample: Sample): Promise<void> =>
+  lookEverywhere(browser, { storageState }, async ({ context, look }) => {
+    const page = await open(context, `/versions?product=${sample.product}`)
+    await rowOf(page, 'Spring').waitFor()
+    await look(page, 'the versions')
+    await page.goto(`${serviceUrl}/console${pathOf(sample)}`)
+    await titleOf(page, 'Spring').waitFor()
+    await look(page, 'a version')
+    await page.getByRole('button', { name: 'Release…' }).click()
+    await page.getByRole('dialog', { name: 'Release Spring' }).waitFor()
+    await look(page, 'the release of a version')
+  })
+
+const statusOf = async ({ product, key }: Sample) =>
+  (await call<{ status: string }>('GET', `/api/initiatives/${product}/solution-versions/${key}`)).status
+
+/** Releases with an open item after a warning, takes the release back, and archives the next one. */
+async function workByMouse(context: BrowserContext, sample: Sample): Promise<void> {
+  const page = await open(context, `/versions?product=${sample.product}`)
+  await rowOf(page, 'Spring').click()
+  await page.getByText('3 of 6 points').waitFor()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Spring release')
+  await page.getByRole('button', { name: 'Save the version' }).click()
+  await titleOf(page, 'Spring release').waitFor()
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByRole('region', { name: 'Version', exact: true }).getByText('In progress').waitFor()
+  await page.getByRole('button', { name: 'Release…' }).click()
+  await page.getByRole('button', { name: 'Release and mail the voters' }).click()
+  await page.getByText('Some items are not done').waitFor()
+  await inspect(page, 'a release with open items')
+  check((await statusOf(sample)) === 'in-progress', 'A refused release changes the version')
+  await page.getByRole('button', { name: 'Release with open items' }).click()
+  await page.getByText('Spring release was released.').waitFor()
+  check((await statusOf(sample)) === 'released', 'The release is not stored')
+  check(
+    (await page.getByRole('button', { name: 'Edit', exact: true }).count()) === 0,
+    'A released version can be edited',
+  )
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Release…' }).click()
+  await page.getByRole('radio', { name: 'Mail nobody' }).check()
+  await page.getByRole('checkbox', { name: 'Draft a changelog entry' }).uncheck()
+  await page.getByRole('button', { name: 'Release without mail' }).click()
+  await page.getByRole('button', { name: 'Release with open items' }).click()
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await page.getByRole('region', { name: 'Version', exact: true }).getByText('Archived').waitFor()
+  check((await statusOf(sample)) === 'archived', 'The archiving is not stored')
+  await page.getByRole('link', { name: 'Show the items in the backlog' }).click()
+  await page.getByText('Keep photos').waitFor()
+  await page.close()
+}
+
+async function workByKeyboard(context: BrowserContext, sample: Sample): Promise<void> {
+  const page = await open(context, `/versions?product=${sample.product}`)
+  await rowOf(page, 'Summer').waitFor()
+  await page.keyboard.press('c')
+  await page.getByRole('dialog', { name: 'New version' }).getByRole('textbox', { name: 'Name' }).waitFor()
+  await page.locator('input[name=name]:focus').waitFor()
+  await page.keyboard.type('Autumn')
+  await page.keyboard.press('Enter')
+  await titleOf(page, 'Autumn').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await rowOf(page, 'Autumn').waitFor()
+  await page.keyboard.press('Backspace')
+  await page.getByText(/^SV-\d+ was removed\.$/).waitFor()
+  await rowOf(page, 'Autumn').waitFor({ state: 'hidden' })
+  await page.keyboard.press('z')
+  await rowOf(page, 'Autumn').waitFor()
+  await rowOf(page, 'Autumn').focus()
+  await page.keyboard.press('Enter')
+  await titleOf(page, 'Autumn').waitFor()
+  await page.keyboard.press('j')
+  await titleOf(page, 'Summer').waitFor()
+  await page.getByRole('button', { name: 'Release…' }).waitFor()
+  await page.keyboard.press('r')
+  await page.getByRole('dialog', { name: 'Release Summer' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'No version is selected' }).waitFor()
+  await page.close()
+}
+
+async function readAsViewer(browser: Browser, sample: Sample): Promise<void> {
+  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
+  watch(context)
+  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
+  const page = await open(context, pathOf(sample))
+  await page.locator('#version-title').waitFor()
+  const actions = ['Bearbeiten', 'Entfernen', 'Veröffentlichen…', 'Neue Version']
+  for (const name of actions)
+    check((await page.getByRole('button', { name }).count()) === 0, `A viewer sees the action ${name}`)
+  check(!(await isTooWide(page)), `A version at ${NARROWEST} px scrolls sideways`)
+  await inspect(page, 'a version in German')
+  await context.close()
+}
+
+await runMain(() =>
+  inspectWithBrowser(async (browser) => {
+    const sample = await createSample()
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    // The service refuses to release open items at first.
+    watch(context, `/api/initiatives/${sample.product}/solution-versions/${sample.key}/release`)
+    await signIn(context, await createPerson('Ines', 'Release', 'member'))
+    await lookAtVersions(browser, await context.storageState(), sample)
+    await readAsViewer(browser, sample)
+    await workByKeyboard(context, sample)
+    await workByMouse(context, sample)
+    return 'The versions of the console work by mouse and by keyboard, at both widths, light and dark.'
+  }),
+)

@@ -1,0 +1,131 @@
+import { GroundworkError } from 'groundwork-client'
+import { useMemo, useState } from 'preact/hooks'
+import { useChange, type Versioned } from '../../api/change'
+import { ConflictBanner } from '../../parts/conflict-banner'
+import { Failure } from '../../parts/failure'
+import { Skeleton } from '../../parts/skeleton'
+import { useKeys } from '../../state/keys'
+import { BASE } from '../../state/place'
+import { formatDate, formatNumber } from '../../texts/formats'
+import { pathOfItem } from '../backlog/paths'
+import { Heading } from './heading'
+import type { View } from './place'
+import { ReleaseDialog } from './release-dialog'
+import { changeOf, readAgain, sendArchiving, sendStart, useVersion, type Version, type VersionPlace } from './requests'
+import { texts } from './texts/texts'
+import { VersionDialog } from './version-dialog'
+
+interface PaneProps {
+  view: View
+  place: VersionPlace
+  may: boolean
+  onRemove: () => void
+}
+
+export function DetailPane(props: PaneProps) {
+  const { data, error, refetch } = useVersion(props.place)
+  const isMissing = error instanceof GroundworkError && error.status === 404
+  if (data && !isMissing) return <Detail {...props} current={data} />
+  if (error) return <Failure title={texts.loadFailed} error={error} onRetry={() => void refetch()} />
+  return <Skeleton lines={6} />
+}
+
+function Detail({ view, place, may, onRemove, current }: PaneProps & { current: Versioned<Version> }) {
+  const { shown, save, conflict, failure } = useChange<Version>({ current, ...changeOf(place) })
+  const version = shown ?? current.record
+  const [opened, open] = useState<'edit' | 'release'>()
+  const [failed, fail] = useState<{ error: unknown; retry: () => void }>()
+  const run = (send: (place: VersionPlace) => Promise<unknown>) => {
+    fail(undefined)
+    send(place)
+      .then(readAgain)
+      .catch((error: unknown) => fail({ error, retry: () => run(send) }))
+  }
+  const isReleased = version.status === 'released'
+  // A version that was released only keeps its name and dates.
+  const mayEdit = may && version.releasedAt === null
+  const actions = {
+    ...(mayEdit && { edit: () => open('edit') }),
+    ...(may && version.status === 'planned' && { start: () => run(sendStart) }),
+    ...(mayEdit && version.status !== 'archived' && { release: () => open('release') }),
+    ...(may && isReleased && { archive: () => run(sendArchiving) }),
+    ...(may && !isReleased && { remove: onRemove }),
+  }
+  useDetailKeys(actions, [place.key, version.status, onRemove])
+  return (
+    <div class="wide stack loose">
+      {conflict && (
+        <ConflictBanner
+          conflict={conflict}
+          name={(field) => texts.fields[field as keyof typeof texts.fields] ?? field}
+          show={(field, value) => (field === 'name' ? String(value) : value ? formatDate(String(value)) : '—')}
+        />
+      )}
+      {failure && <Failure title={texts.notSaved} error={failure.error} onRetry={failure.retry} />}
+      {failed && <Failure title={texts.notSaved} error={failed.error} onRetry={failed.retry} />}
+      <Heading {...{ version, view }} {...actions} />
+      <Done version={version} />
+      <Items version={version} place={place} />
+      {opened === 'release' && <ReleaseDialog place={place} name={version.name} onClose={() => open(undefined)} />}
+      {opened === 'edit' && (
+        <VersionDialog
+          title={texts.editTitle}
+          action={texts.save}
+          version={version}
+          onClose={() => open(undefined)}
+          onSave={async (fields) => save(fields, current.record)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface DetailActions {
+  edit?: () => void
+  release?: () => void
+  remove?: () => void
+}
+
+function useDetailKeys({ edit, release, remove }: DetailActions, when: readonly unknown[]): void {
+  useKeys(
+    useMemo(
+      () => [
+        ...(edit ? [{ keys: 'e', label: texts.keys.edit, run: edit }] : []),
+        ...(release ? [{ keys: 'r', label: texts.keys.release, run: release }] : []),
+        ...(remove ? [{ keys: 'Backspace', label: texts.keys.remove, run: remove }] : []),
+      ],
+      when,
+    ),
+  )
+}
+
+const Done = ({ version: { progress, points } }: { version: Version }) => (
+  <div class="stack tight">
+    <div class="row">
+      <progress max={100} value={progress} aria-label={texts.done} />
+      <strong class="num">{progress}%</strong>
+    </div>
+    {points.total > 0 && (
+      <p class="sm muted num">{texts.points(formatNumber(points.done), formatNumber(points.total))}</p>
+    )}
+  </div>
+)
+
+const Items = ({ version: { items, externalKey }, place: { product } }: { version: Version; place: VersionPlace }) => (
+  <section class="stack tight" aria-labelledby="version-items">
+    <h3 id="version-items">{texts.items(items.length)}</h3>
+    {items.length === 0 && <p class="muted">{texts.noItems}</p>}
+    <p class="row wrap">
+      {items.map((key) => (
+        <a key={key} class="tag" href={BASE + pathOfItem(product, { key })}>
+          {key}
+        </a>
+      ))}
+    </p>
+    {items.length > 0 && (
+      <p>
+        <a href={`${BASE}/backlog?${new URLSearchParams({ product, version: externalKey })}`}>{texts.inBacklog}</a>
+      </p>
+    )}
+  </section>
+)
