@@ -34,3 +34,17 @@ test('a class with a rule of its own in the style of a screen stands in no style
   })
   expect([...new Set(collisions)]).toEqual([])
 })
+
+test('no layout class shows a popover that is closed', () => {
+  const screens = path.resolve(folder, '..')
+  const files = readdirSync(screens, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'))
+  const popovers = files.flatMap((file) =>
+    Array.from(
+      readFileSync(path.join(screens, file), 'utf8').matchAll(/<[^<>]*\spopover="auto"[^<>]*>/g),
+      ([tag]) => tag,
+    ),
+  )
+  expect(popovers.length).toBeGreaterThan(4)
+  // These classes set `display`, and win over the browser's rule for closed popovers.
+  expect(popovers.filter((tag) => /class="[^"]*\b(?:stack|row)\b/.test(tag))).toEqual([])
+})

@@ -40,12 +40,15 @@ export const isTooWide = (page: Page): Promise<unknown> =>
   page.evaluate('document.documentElement.scrollWidth > innerWidth')
 
 /**
- * A browser reports each failed request as an error. `missingPath` is expected to be missing. The local service notices
- * only at the end of a wait for events that the page is gone, and refuses the sixth wait until then.
+ * A browser reports each failed request as an error. `missing` is expected to be missing: a path, or records whose
+ * removal may overtake a read, and that refuse a change. The local service notices only at the end of a wait for events that the page is gone,
+ * and refuses the sixth wait until then.
  */
-export function watch(context: BrowserContext, missingPath?: string): void {
+export function watch(context: BrowserContext, missing?: string | RegExp): void {
+  const isMissing = (url: string, text: string) =>
+    missing instanceof RegExp ? missing.test(url) && /\b40[49]\b/.test(text) : url === `${serviceUrl}${missing}`
   const isExpected = ({ url }: { url: string }, text: string) =>
-    url === `${serviceUrl}${missingPath}` || (url.includes('/api/v2/events?') && text.includes('429'))
+    isMissing(url, text) || (url.includes('/api/v2/events?') && text.includes('429'))
   context.on('console', (message) => {
     if (isExpected(message.location(), message.text())) return
     if (['error', 'warning'].includes(message.type())) problems.push(`${message.location().url}: ${message.text()}`)

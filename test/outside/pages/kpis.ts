@@ -194,7 +194,7 @@ await runMain(() =>
   inspectWithBrowser(async (browser) => {
     const sample = await createSample()
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context)
+    watch(context, /\/kpi\/KPI-\d+[/?]/)
     await signIn(context, await createPerson('Kim', 'Park', 'member'))
     const storageState = await context.storageState()
     await lookAtKpis(browser, storageState, sample)

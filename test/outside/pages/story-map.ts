@@ -324,7 +324,7 @@ await runMain(() =>
   inspectWithBrowser(async (browser) => {
     const sample = await createSample()
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context)
+    watch(context, /\/storyMap\/\d+/)
     await signIn(context, await createPerson('Mara', 'Mapper', 'member'))
     const storageState = await context.storageState()
     await lookAtMap(browser, storageState, sample)

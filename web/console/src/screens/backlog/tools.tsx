@@ -116,7 +116,7 @@ function FilterMenu({ product, filters }: { product: string; filters: Filters })
         <Icon name="filter" />
         {texts.addFilter}
       </button>
-      <div class="menu filters stack tight" id="backlog-filters" popover="auto">
+      <div class="menu filters" id="backlog-filters" popover="auto">
         {MENU_FILTERS.map((name) => (
           <div key={name} class="field">
             <label for={`filter-${name}`}>{texts[name]}</label>
