@@ -8,9 +8,9 @@ export interface SourceRecord {
   resourceKey: string
 }
 
-/** Records that a removed product hides. Ideas, personas and opportunities can be without a product. */
+/** Records that a removed product hides. Ideas, changelog entries, personas and opportunities can be without a product. */
 const CONTENT_OF_PRODUCT =
-  /^(epic|feature|userstory|tag|solution_version|story_map|kpi|experiment|document|asset|feedback|persona|opportunity)$/
+  /^(epic|feature|userstory|tag|solution_version|story_map|kpi|experiment|document|asset|feedback|changelog_entry|persona|opportunity)$/
 
 export function idOfRecord({ resource, data, resourceKey }: SourceRecord): string {
   if (/^(epic|feature|userstory)$/.test(resource)) return `work_item ${data.id}`
