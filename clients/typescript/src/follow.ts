@@ -1,11 +1,14 @@
 import type { Client } from './client.ts'
 import { GroundworkError } from './errors.ts'
+import { wait } from './retry.ts'
 import type { Event, Operations } from './types.ts'
 
 export interface FollowOptions extends Pick<Operations['listEvents']['input'], 'type' | 'product' | 'origin' | 'key'> {
   /** Id of the last event that you have handled; 0 begins with the oldest kept event. */
   after: number
   signal?: AbortSignal | undefined
+  /** Seconds to let events gather before the next request, which counts as ten; 0 by default. */
+  pause?: number
 }
 
 /** Thrown when the service no longer keeps the events after `after`: read your records again, and follow from `latest`. */
@@ -16,7 +19,7 @@ export class EventsGoneError extends Error {
 /** Yields each event of the log once, in order, and waits for new events until the signal aborts. */
 export async function* follow(
   client: Client,
-  { after, signal, ...filter }: FollowOptions,
+  { after, signal, pause = 0, ...filter }: FollowOptions,
 ): AsyncGenerator<Event, void, undefined> {
   let last = after
   while (!signal?.aborted) {
@@ -30,6 +33,7 @@ export async function* follow(
       yield event
       last = event.id
     }
+    if (data.length && pause) await wait(pause * 1000, signal)
     // A filtered page can be empty and still have a next page.
     last = Math.max(last, Number(/[?&]after=(\d+)/.exec(headers.get('link') ?? '')?.[1] ?? 0))
   }

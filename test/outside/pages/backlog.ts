@@ -194,7 +194,7 @@ export async function tryBacklog(browser: Browser, storageState: SignedIn): Prom
   await workOnBoard(context, keys)
   await orderBoard(context, keys)
   await meetConflict(browser, storageState, keys)
-  await tryItem(browser, storageState)
+  await tryItem(browser)
   const report = await measureScrolling(context)
   await context.close()
   return report

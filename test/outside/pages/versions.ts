@@ -57,6 +57,19 @@ const statusOf = async ({ product, key }: Sample) =>
   (await call<{ status: string }>('GET', `/api/initiatives/${product}/solution-versions/${key}`)).status
 
 /** Releases with an open item after a warning, takes the release back, and archives the next one. */
+/** A refused undo says that nothing was undone, and tries again. */
+async function failToUndo(page: Page): Promise<void> {
+  const json = { success: false, message: 'The entry was published.', error: { code: 'conflict', issues: [] } }
+  await page.route('**/unrelease', (route) => route.fulfill({ status: 409, json }))
+  await page.getByRole('button', { name: 'Undo' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Not undone: Spring release was released.' })
+  await notice.getByText('The entry was published.').waitFor()
+  await inspect(page, 'an undo that failed')
+  await page.unroute('**/unrelease')
+  await notice.getByRole('button', { name: 'Try again' }).click()
+  await notice.waitFor({ state: 'hidden' })
+}
+
 async function workByMouse(context: BrowserContext, sample: Sample): Promise<void> {
   const page = await open(context, `/versions?product=${sample.product}`)
   await rowOf(page, 'Spring').click()
@@ -79,7 +92,7 @@ async function workByMouse(context: BrowserContext, sample: Sample): Promise<voi
     (await page.getByRole('button', { name: 'Edit', exact: true }).count()) === 0,
     'A released version can be edited',
   )
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await failToUndo(page)
   await page.getByRole('button', { name: 'Release…' }).click()
   await page.getByRole('radio', { name: 'Mail nobody' }).check()
   await page.getByRole('checkbox', { name: 'Draft a changelog entry' }).uncheck()

@@ -4,7 +4,14 @@ import { askToSignInAgain } from './session-end'
 /** False after a request that got no answer, until the service answers again. */
 export const isReachable = signal(true)
 
+/** True after a request that the service refused as one too many, until it takes requests again. */
+export const isSlowed = signal(false)
+
 const RETRY_MS = 3_000
+const TOO_MANY_STATUS = 429
+
+/** The page does not show what these wait for. */
+const WAITS_UNSEEN = /\/api\/v2\/(?:events\?|sign-in)/
 
 /** The methods that a second try cannot repeat: the client gives each POST an idempotency key. */
 const isRepeatable = (method = 'GET') => method === 'GET' || method === 'POST'
@@ -15,6 +22,7 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
     try {
       const response = await fetch(input, init)
       isReachable.value = true
+      if (!WAITS_UNSEEN.test(String(input))) isSlowed.value = response.status === TOO_MANY_STATUS
       if (response.status !== 401 || !(await askToSignInAgain())) return response
     } catch (cause) {
       if (init?.signal?.aborted) throw cause

@@ -5,6 +5,9 @@ import { queries } from './queries'
 const RETRY_MS = 5_000
 const NAME = 'groundwork-events'
 
+/** Each wait for events counts as ten requests, also in a workspace where somebody changes something every second. */
+const PAUSE_SECONDS = 4
+
 /** A record that somebody has changed. */
 export interface Change {
   resource: string
@@ -54,7 +57,7 @@ async function followEvents(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       after ??= await readLatestEventId(client)
-      for await (const event of follow(client, { after, signal })) {
+      for await (const event of follow(client, { after, signal, pause: PAUSE_SECONDS })) {
         after = event.id
         const [resource = ''] = event.type.split('.')
         const change = { resource, type: event.type, key: event.resourceKey }

@@ -1,6 +1,7 @@
 import { GroundworkError } from 'groundwork-client'
 import { texts } from '../texts/texts'
 import { Banner } from './banner'
+import { Icon } from './icon'
 
 const describe = (error: unknown): string => {
   if (!(error instanceof GroundworkError)) return texts.failure.unexpected
@@ -13,20 +14,28 @@ interface FailureProps {
   title: string
   error: unknown
   onRetry?: () => void
+  onClose?: () => void
 }
 
-export const Failure = ({ title, error, onRetry }: FailureProps) => (
+export const Failure = ({ title, error, onRetry, onClose }: FailureProps) => (
   <Banner
     tone="red"
     icon="failed"
     title={title}
     isAlert
     action={
-      onRetry && (
-        <button class="btn small" type="button" onClick={onRetry}>
-          {texts.tryAgain}
-        </button>
-      )
+      <>
+        {onRetry && (
+          <button class="btn small" type="button" onClick={onRetry}>
+            {texts.tryAgain}
+          </button>
+        )}
+        {onClose && (
+          <button class="btn ghost small icon" type="button" aria-label={texts.close} onClick={onClose}>
+            <Icon name="x" />
+          </button>
+        )}
+      </>
     }
   >
     {describe(error)}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isReachable } from '../api/connection'
+import { isReachable, isSlowed } from '../api/connection'
 import { Banner } from '../parts/banner'
 import { texts } from '../texts/texts'
 
@@ -15,7 +15,12 @@ export function ConnectionBanner() {
     return () => clearTimeout(timer)
   }, [reachable])
   return (
-    <div class="connection" role="status">
+    <div role="status">
+      {reachable && isSlowed.value && (
+        <Banner tone="gray" icon="clock" title={texts.slowed.title}>
+          {texts.slowed.hint}
+        </Banner>
+      )}
       {!reachable && isLate && (
         <Banner tone="gray" icon="offline" title={texts.offline.title}>
           {texts.offline.hint}

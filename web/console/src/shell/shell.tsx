@@ -9,8 +9,8 @@ import { useKeys } from '../state/keys'
 import { goTo, place } from '../state/place'
 import { texts } from '../texts/texts'
 import { Bar } from './bar'
-import { ConnectionBanner } from './connection-banner'
 import { KeyHelp } from './key-help'
+import { Notices } from './notices'
 import { Palette } from './palette'
 import { Sidebar } from './sidebar'
 import { SignInAgain } from './sign-in-again'
@@ -62,7 +62,7 @@ export function Shell({ me }: { me: Me }) {
         </>
       )}
       {screen && <Screen key={path} part={screen} me={me} params={params} main={main} />}
-      <ConnectionBanner />
+      <Notices />
       <ToastArea />
       {opened === 'palette' && <Palette onClose={close} onHelp={() => open('keys')} />}
       {opened === 'keys' && <KeyHelp onClose={close} />}

@@ -7,6 +7,7 @@ import { chooseProduct, chosenProduct } from '../state/product'
 import { switchTheme } from '../state/theme'
 import { chooseLanguage, LANGUAGE_NAMES, LANGUAGES, language, texts } from '../texts/texts'
 import { Logo } from './logo'
+import { isWithin, listNavigation } from './navigation'
 
 export async function signOut(): Promise<void> {
   await client.signOut()
@@ -32,71 +33,21 @@ export const Sidebar = ({ me, path, onFind, onHelp }: SidebarProps) => (
       </span>
     </button>
     <nav class="stack" aria-label={texts.mainNavigation}>
-      <ul class="nav">
-        <li>
-          <a href={`${BASE}/ideas`} aria-current={path === '/ideas' ? 'page' : undefined}>
-            <Icon name="inbox" />
-            {texts.ideas}
-          </a>
-        </li>
-      </ul>
-      <div>
-        <h2>{texts.planGroup}</h2>
-        <ul class="nav">
-          <li>
-            <a href={`${BASE}/backlog`} aria-current={/^\/backlog/.test(path) ? 'page' : undefined}>
-              <Icon name="tree" />
-              {texts.backlog}
-            </a>
-          </li>
-          <li>
-            <a href={`${BASE}/board`} aria-current={path === '/board' ? 'page' : undefined}>
-              <Icon name="columns" />
-              {texts.board}
-            </a>
-          </li>
-          <li>
-            <a href={`${BASE}/story-map`} aria-current={path === '/story-map' ? 'page' : undefined}>
-              <Icon name="map" />
-              {texts.storyMap}
-            </a>
-          </li>
-          <li>
-            <a href={`${BASE}/versions`} aria-current={path === '/versions' ? 'page' : undefined}>
-              <Icon name="release" />
-              {texts.versions}
-            </a>
-          </li>
-        </ul>
-      </div>
-      <div>
-        <h2>{texts.learnGroup}</h2>
-        <ul class="nav">
-          <li>
-            <a href={`${BASE}/kpis`} aria-current={path === '/kpis' ? 'page' : undefined}>
-              <Icon name="chart" />
-              {texts.kpis}
-            </a>
-          </li>
-        </ul>
-      </div>
-      <div>
-        <h2>{texts.workspaceGroup}</h2>
-        <ul class="nav">
-          <li>
-            <a href={`${BASE}/imports`} aria-current={/^\/(?:imports.*)?$/.test(path) ? 'page' : undefined}>
-              <Icon name="upload" />
-              {texts.imports.title}
-            </a>
-          </li>
-          <li>
-            <a href={`${BASE}/settings/people`} aria-current={/^\/settings/.test(path) ? 'page' : undefined}>
-              <Icon name="settings" />
-              {texts.settings}
-            </a>
-          </li>
-        </ul>
-      </div>
+      {listNavigation().map(({ title, links }) => (
+        <div key={title}>
+          {title && <h2>{title}</h2>}
+          <ul class="nav">
+            {links.map(({ path: target, icon, label, at = [target] }) => (
+              <li key={target}>
+                <a href={BASE + target} aria-current={isWithin(path, at) ? 'page' : undefined}>
+                  <Icon name={icon} />
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </nav>
     <div class="row side-foot">
       <ProductMenu />

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon'
 import { useKeys } from '../state/keys'
-import { closeToast, toast } from '../state/toast'
+import { closeToast, toast, undo } from '../state/toast'
 import { texts } from '../texts/texts'
 
 const SHOWN_MS = 8_000
@@ -15,11 +15,7 @@ export function ToastArea() {
     const timer = setTimeout(closeToast, SHOWN_MS)
     return () => clearTimeout(timer)
   }, [shown, isHeld])
-  const undo = () => {
-    closeToast()
-    shown?.undo?.()
-  }
-  useKeys(useMemo(() => (shown?.undo ? [{ keys: 'z', label: texts.undo, run: undo }] : []), [shown]))
+  useKeys(useMemo(() => (shown?.undo ? [{ keys: 'z', label: texts.undo, run: () => undo(shown) }] : []), [shown]))
   return (
     <div role="status">
       {shown && (
@@ -32,7 +28,7 @@ export function ToastArea() {
         >
           <span class="sm">{shown.text}</span>
           {shown.undo && (
-            <button class="btn small" type="button" onClick={undo}>
+            <button class="btn small" type="button" onClick={() => undo(shown)}>
               <Icon name="undo" />
               {texts.undo}
               <span class="sr"> (Z)</span>

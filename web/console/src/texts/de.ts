@@ -52,6 +52,11 @@ export const de: Texts = {
     title: 'Der Dienst ist nicht erreichbar',
     hint: 'Sie sehen den letzten bekannten Stand. Änderungen warten, bis der Dienst antwortet.',
   },
+  slowed: {
+    title: 'Zu viele Anfragen auf einmal',
+    hint: 'Der Dienst bittet zu warten. Die Seite macht innerhalb einer Minute von selbst weiter.',
+  },
+  undoFailed: (text) => `Nicht rückgängig gemacht: ${text}`,
   sessionEnd: {
     title: 'Noch einmal anmelden',
     hint: (email) => `Ihre Sitzung ist beendet. Die Seite behält Ihre Eingaben. Wir senden einen Code an ${email}.`,

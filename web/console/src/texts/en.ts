@@ -50,6 +50,11 @@ export const en = {
     title: 'The service cannot be reached',
     hint: 'You see the last known state. Changes wait until the service answers.',
   },
+  slowed: {
+    title: 'Too many requests at once',
+    hint: 'The service asks to wait. The page goes on by itself within a minute.',
+  },
+  undoFailed: (text: string) => `Not undone: ${text}`,
   sessionEnd: {
     title: 'Sign in again',
     hint: (email: string) => `Your session has ended. The page keeps what you typed. We send a code to ${email}.`,

@@ -17,7 +17,7 @@ export async function removeIdea(list: IdeaList, key: string): Promise<void> {
   if (readSelected() === key) goToRow(next === key ? findRow(list, -1) : next)
   try {
     await client.removeFeedbackItem(paramsOf(key))
-    showToast(texts.wasRemoved(key), () => void restoreIdeas(list, [key]))
+    showToast(texts.wasRemoved(key), () => restoreIdeas(list, [key]))
   } catch (error) {
     list.markRestored([key])
     list.failure.value = { error, retry: () => void removeIdea(list, key) }
@@ -36,7 +36,7 @@ export async function mergeIdeas(list: IdeaList, key: string, into: string): Pro
   if (readSelected() === key) select(into, { replaces: true })
   void readAgain(into)
   void queries.invalidateQueries({ queryKey: ['similar', into] })
-  showToast(texts.wasMerged(key, into), () => void unmergeIdea(list, key, into))
+  showToast(texts.wasMerged(key, into), () => unmergeIdea(list, key, into))
 }
 
 export async function unmergeIdea(list: IdeaList, key: string, from: string): Promise<void> {
@@ -53,7 +53,7 @@ export type Promotion = { type: 'epic' | 'feature' | 'userstory' } | { into: str
 export async function promoteIdea(key: string, how: Promotion): Promise<void> {
   const { work_item_external_id } = await client.promoteFeedbackItem({ ...paramsOf(key), body: how })
   await readAgain(key)
-  showToast(texts.wasLinked(work_item_external_id ?? ''), () => void unlinkIdea(key))
+  showToast(texts.wasLinked(work_item_external_id ?? ''), () => unlinkIdea(key))
 }
 
 export async function unlinkIdea(key: string): Promise<void> {

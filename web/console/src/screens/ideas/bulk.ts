@@ -48,9 +48,14 @@ function offerUndo(
   former: readonly ListedIdea[],
   bodyOf: (idea: ListedIdea) => Record<string, unknown>,
 ) {
-  showToast(text, () => {
+  showToast(text, async () => {
     for (const idea of former) list.patch(idea.external_key, idea)
-    void send(update(former, bodyOf)).catch(() => list.readFirst())
+    try {
+      await send(update(former, bodyOf))
+    } catch (error) {
+      void list.readFirst()
+      throw error
+    }
   })
 }
 
@@ -83,5 +88,5 @@ export async function removePicked(list: IdeaList): Promise<void> {
   await send(keys.map((externalKey) => ({ op: 'delete', externalKey })))
   list.markRemoved(keys)
   clearPicked()
-  showToast(texts.bulkRemoved(keys.length), () => void restoreIdeas(list, keys))
+  showToast(texts.bulkRemoved(keys.length), () => restoreIdeas(list, keys))
 }

@@ -115,5 +115,5 @@ async function remove({ product }: ItemPlace, item: WorkItem): Promise<void> {
   await sendRemoval(product, removed)
   readAgain()
   goTo(pathOfBacklog(product))
-  showToast(texts.removed(item.externalKey), () => void sendRestore(product, removed))
+  showToast(texts.removed(item.externalKey), () => sendRestore(product, removed))
 }

@@ -9,7 +9,7 @@ export function RecordDialog({ kpi, place, onClose }: { kpi: Kpi; place: KpiPlac
     const record = { value: String(form.get('value')), createdAt: new Date(String(form.get('day'))).toISOString() }
     const added = await sendRecord(place, record)
     void readAgain()
-    showToast(texts.recordAdded, added && (() => void sendRecordRemoval(place, added).then(readAgain)))
+    showToast(texts.recordAdded, added && (() => sendRecordRemoval(place, added).then(readAgain)))
   }
   return (
     <FormDialog
@@ -39,7 +39,7 @@ export function ChangeRecordDialog({ kpi, place, record, onClose }: ChangeDialog
   async function change(form: FormData): Promise<void> {
     await sendRecord(place, { ...record, value: String(form.get('value')) }, 'upsert')
     void readAgain()
-    showToast(texts.recordChanged, () => void sendRecord(place, record, 'upsert').then(readAgain))
+    showToast(texts.recordChanged, () => sendRecord(place, record, 'upsert').then(readAgain))
   }
   return (
     <FormDialog

@@ -18,7 +18,7 @@ export function Records({ kpi, place, may }: { kpi: Kpi; place: KpiPlace; may: b
       await sendRecordRemoval(place, record)
       void readAgain()
       document.getElementById('kpi-records')?.focus()
-      showToast(texts.recordRemoved, () => void sendRecord(place, record).then(readAgain))
+      showToast(texts.recordRemoved, () => sendRecord(place, record).then(readAgain))
     } catch (error) {
       fail({ error, retry: () => void remove(record) })
     }

@@ -12,7 +12,7 @@ export async function removeKpi(view: View, kpis: readonly ListedKpi[], key: str
   listWithout(place)
   try {
     await sendRemoval(place)
-    showToast(texts.wasRemoved(key), () => void sendRestore(place).then(readAgain))
+    showToast(texts.wasRemoved(key), () => sendRestore(place).then(readAgain))
   } finally {
     void readAgain()
   }

@@ -52,7 +52,7 @@ export function MapDialog({ product, map, onClose }: MapDialogProps) {
       await sendMapRemoval(at)
       setQuery({ map: undefined })
       await readAgain(product)
-      showToast(texts.mapRemoved(map.map.title), () => void restore(at))
+      showToast(texts.mapRemoved(map.map.title), () => restore(at))
     })
   return (
     <Modal label={label} onClose={onClose}>

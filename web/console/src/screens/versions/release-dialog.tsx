@@ -27,7 +27,7 @@ export function ReleaseDialog({ place, name, onClose }: ReleaseDialogProps) {
       throw error
     }
     await readAgain()
-    showToast(texts.wasReleased(name), notify === 'now' ? undefined : () => void takeReleaseBack(place).then(readAgain))
+    showToast(texts.wasReleased(name), notify === 'now' ? undefined : () => takeReleaseBack(place).then(readAgain))
   }
   return (
     <FormDialog

@@ -46,7 +46,7 @@ async function remove(view: View, versions: readonly ListedVersion[], key: strin
   listWithout(place)
   try {
     await sendRemoval(place)
-    showToast(texts.wasRemoved(key), () => void sendRestore(place).then(readAgain))
+    showToast(texts.wasRemoved(key), () => sendRestore(place).then(readAgain))
   } finally {
     void readAgain()
   }

@@ -1,0 +1,41 @@
+import type { IconName } from '../parts/icon'
+import { texts } from '../texts/texts'
+
+interface NavigationLink {
+  path: string
+  icon: IconName
+  label: string
+  /** The paths that belong to it, if not its own path alone. */
+  at?: readonly string[]
+}
+
+interface NavigationGroup {
+  title?: string
+  links: readonly NavigationLink[]
+}
+
+/** The screens in the order of the sidebar. */
+export const listNavigation = (): readonly NavigationGroup[] => [
+  { links: [{ path: '/ideas', icon: 'inbox', label: texts.ideas }] },
+  {
+    title: texts.planGroup,
+    links: [
+      { path: '/backlog', icon: 'tree', label: texts.backlog },
+      { path: '/board', icon: 'columns', label: texts.board },
+      { path: '/story-map', icon: 'map', label: texts.storyMap },
+      { path: '/versions', icon: 'release', label: texts.versions },
+    ],
+  },
+  { title: texts.learnGroup, links: [{ path: '/kpis', icon: 'chart', label: texts.kpis }] },
+  {
+    title: texts.workspaceGroup,
+    links: [
+      { path: '/imports', icon: 'upload', label: texts.imports.title, at: ['/', '/imports'] },
+      { path: '/settings/people', icon: 'settings', label: texts.settings, at: ['/settings'] },
+    ],
+  },
+]
+
+/** Whether the page is one of the paths, or below one of them. */
+export const isWithin = (page: string, paths: readonly string[]): boolean =>
+  paths.some((path) => page === path || (path !== '/' && page.startsWith(`${path}/`)))
