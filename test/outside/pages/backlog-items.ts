@@ -15,7 +15,7 @@ export const shownKeys = (page: Page): Promise<string[]> =>
   page.locator('tr[data-key]').evaluateAll((rows) => rows.map((one) => one.getAttribute('data-key') ?? ''))
 
 export async function waitFor(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 50; attempt++) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     if (await holds()) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -3,18 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import '../../../scripts/leash.ts'
 import { runMain } from '../../../scripts/wrangler.ts'
 import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  NARROWEST,
-  RULES_IN_THE_DARK,
-  SCHEMES,
-  serviceUrl,
-  WIDTHS,
-  watch,
-} from './inspect.ts'
+import { check, inspectWithBrowser, isTooWide, lookEverywhere, NARROWEST, serviceUrl, watch } from './inspect.ts'
 import { call, signIn } from './session.ts'
 
 const DAY_MS = 86_400_000
@@ -51,28 +40,19 @@ const rowOf = (page: Page, title: string) => page.getByRole('link', { name: titl
 const titleOf = (page: Page, title: string) => page.locator('#kpi-title', { hasText: title })
 const chartOf = (page: Page) => page.getByRole('group', { name: /^Chart of/ })
 
-async function lookAtKpis(browser: Browser, storageState: SignedIn, sample: Sample): Promise<void> {
-  for (const width of WIDTHS) {
-    for (const colorScheme of SCHEMES) {
-      const viewport = { width, height: 900 }
-      const context = await browser.newContext({ storageState, colorScheme, viewport, hasTouch: width < 500 })
-      watch(context)
-      const rules = colorScheme === 'dark' ? RULES_IN_THE_DARK : {}
-      const look = (page: Page, what: string) => inspect(page, `${what} at ${width} px, ${colorScheme}`, rules)
-      const page = await open(context, `/kpis?product=${sample.product}`)
-      await rowOf(page, TITLE).waitFor()
-      await look(page, 'the KPIs')
-      await page.goto(serviceUrl + pathOf(sample))
-      await chartOf(page).locator('canvas').waitFor()
-      await page.getByRole('definition').filter({ hasText: 'on time' }).waitFor()
-      await look(page, 'a KPI')
-      await page.getByRole('button', { name: 'Edit', exact: true }).click()
-      await page.getByRole('dialog', { name: 'Edit the KPI' }).waitFor()
-      await look(page, 'the fields of a KPI')
-      await context.close()
-    }
-  }
-}
+const lookAtKpis = (browser: Browser, storageState: SignedIn, sample: Sample): Promise<void> =>
+  lookEverywhere(browser, { storageState }, async ({ context, look }) => {
+    const page = await open(context, `/kpis?product=${sample.product}`)
+    await rowOf(page, TITLE).waitFor()
+    await look(page, 'the KPIs')
+    await page.goto(serviceUrl + pathOf(sample))
+    await chartOf(page).locator('canvas').waitFor()
+    await page.getByRole('definition').filter({ hasText: 'on time' }).waitFor()
+    await look(page, 'a KPI')
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Edit the KPI' }).waitFor()
+    await look(page, 'the fields of a KPI')
+  })
 
 async function workByMouse(context: BrowserContext, sample: Sample): Promise<void> {
   const page = await open(context, `/kpis?product=${sample.product}`)

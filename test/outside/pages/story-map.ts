@@ -2,56 +2,20 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import '../../../scripts/leash.ts'
 import { runMain } from '../../../scripts/wrangler.ts'
+import { waitFor } from './backlog-items.ts'
 import { createPerson, type SignedIn } from './ideas-page.ts'
 import {
   check,
   inspect,
   inspectWithBrowser,
   isTooWide,
+  lookEverywhere,
   NARROWEST,
-  RULES_IN_THE_DARK,
-  SCHEMES,
   serviceUrl,
-  WIDTHS,
   watch,
 } from './inspect.ts'
 import { call, signIn } from './session.ts'
-
-const stamp = Date.now().toString(36).toUpperCase()
-const PRODUCT = `SM-${stamp}`
-const EMPTY_PRODUCT = `SME-${stamp}`
-const AT = `/api/initiatives/${PRODUCT}`
-
-interface Sample {
-  mapId: number
-  plan: number
-  walk: number
-  lane: number
-  stories: string[]
-}
-
-/** A map with two activities, two steps and a swimlane; one of four stories is placed. */
-async function createSample(): Promise<Sample> {
-  await call('POST', '/api/initiatives', { name: 'Site inspection', externalKey: PRODUCT })
-  await call('POST', '/api/initiatives', { name: 'Without a map', externalKey: EMPTY_PRODUCT })
-  const stories: string[] = []
-  for (const summary of ['Pick rooms', 'Keep answers', 'Count photos', 'Dictate a note'])
-    stories.push((await call<{ externalKey: string }>('POST', `${AT}/storyMap/card`, { summary })).externalKey)
-  const version = await call<{ externalKey: string }>('POST', `${AT}/solution-versions`, {
-    name: 'Version 5.0',
-    releaseDate: '2027-01-12T00:00:00.000Z',
-  })
-  const { id: mapId } = await call<{ id: number }>('POST', `${AT}/storyMap`, { title: 'Site inspection' })
-  const create = async (parts: string, json: object) =>
-    (await call<{ id: number }>('POST', `${AT}/storyMap/${mapId}/${parts}`, json)).id
-  const prepare = await create('activities', { title: 'Prepare' })
-  const inspecting = await create('activities', { title: 'Inspect' })
-  const plan = await create('steps', { activityId: prepare, title: 'Plan the round' })
-  const walk = await create('steps', { activityId: inspecting, title: 'Walk and record' })
-  const lane = await create('swimlanes', { title: 'Version 5.0', versionKey: version.externalKey })
-  await call('PUT', `${AT}/storyMap/${mapId}/cards/${stories[0]}`, { stepId: plan, swimlaneId: lane })
-  return { mapId, plan, walk, lane, stories }
-}
+import { AT, createSample, EMPTY_PRODUCT, PRODUCT, readStep, readStored, type Sample } from './story-map-sample.ts'
 
 const openMap = async (context: BrowserContext, { mapId }: Sample, query = ''): Promise<Page> => {
   const page = await context.newPage()
@@ -67,59 +31,28 @@ const dock = (page: Page): Locator => page.getByRole('complementary', { name: /^
 const sent = (page: Page, method: string) =>
   page.waitForResponse((response) => response.request().method() === method && response.ok())
 
-async function waitFor(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (await holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  check(false, what)
-}
-
 const hasFocus = async (page: Page, key: string): Promise<boolean> =>
   (await page.evaluate('document.activeElement?.id')) === `card-${key}`
 
-interface StoredMap {
-  activities: {
-    id: number
-    title: string
-    steps: { id: number; title: string; cards: { externalKey: string; swimlaneId: number | null }[] }[]
-  }[]
-  swimlanes: { id: number; title: string; versionKey: string | null }[]
-}
-const readStored = ({ mapId }: Sample) => call<StoredMap>('GET', `${AT}/storyMap/${mapId}`)
-const readStep = async (sample: Sample, step: number) =>
-  (await readStored(sample)).activities.flatMap(({ steps }) => steps).find(({ id }) => id === step)?.cards ?? []
-
-async function lookAtMap(browser: Browser, storageState: SignedIn, sample: Sample): Promise<void> {
-  for (const width of WIDTHS) {
-    for (const colorScheme of SCHEMES) {
-      const context = await browser.newContext({
-        ...{ storageState, colorScheme, viewport: { width, height: 900 } },
-        hasTouch: width < 500,
-      })
-      watch(context)
-      const rules = colorScheme === 'dark' ? RULES_IN_THE_DARK : {}
-      const look = (page: Page, what: string) => inspect(page, `${what} at ${width} px, ${colorScheme}`, rules)
-      const page = await openMap(context, sample)
-      await look(page, 'the story map')
-      await page.getByRole('button', { name: 'Prepare', exact: true }).click()
-      await page.getByRole('textbox', { name: 'Title' }).waitFor()
-      await look(page, 'the form of an activity')
-      await page.keyboard.press('Escape')
-      await card(page, sample.stories[0] ?? '')
-        .getByRole('link')
-        .focus()
-      await page.keyboard.press('m')
-      await page.getByRole('button', { name: 'Move here' }).waitFor()
-      await look(page, 'the form of a move on the map')
-      await page.keyboard.press('Escape')
-      await page.goto(`${serviceUrl}/console/story-map?product=${EMPTY_PRODUCT}`)
-      await page.getByRole('heading', { name: 'No story map yet' }).waitFor()
-      await look(page, 'a product without a map')
-      await context.close()
-    }
-  }
-}
+const lookAtMap = (browser: Browser, storageState: SignedIn, sample: Sample): Promise<void> =>
+  lookEverywhere(browser, { storageState }, async ({ context, look }) => {
+    const page = await openMap(context, sample)
+    await look(page, 'the story map')
+    await page.getByRole('button', { name: 'Prepare', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await look(page, 'the form of an activity')
+    await page.keyboard.press('Escape')
+    await card(page, sample.stories[0] ?? '')
+      .getByRole('link')
+      .focus()
+    await page.keyboard.press('m')
+    await page.getByRole('button', { name: 'Move here' }).waitFor()
+    await look(page, 'the form of a move on the map')
+    await page.keyboard.press('Escape')
+    await page.goto(`${serviceUrl}/console/story-map?product=${EMPTY_PRODUCT}`)
+    await page.getByRole('heading', { name: 'No story map yet' }).waitFor()
+    await look(page, 'a product without a map')
+  })
 
 /** A story comes onto the map, moves, goes off and comes back. */
 async function placeByKeyboard(context: BrowserContext, sample: Sample): Promise<void> {

@@ -1,8 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import { texts } from '../texts/texts'
-import { Failure } from './failure'
-import { Modal } from './modal'
+import { FormDialog } from './form-dialog'
 
 interface AskDialogProps {
   title: string
@@ -18,42 +15,6 @@ interface AskDialogProps {
 }
 
 /** A question above the page: the choice, what it brings, and one button. */
-export function AskDialog({ title, action, failed, isReady = true, onAct, onClose, onDone, children }: AskDialogProps) {
-  const [isActing, setActing] = useState(false)
-  const [error, setError] = useState<unknown>()
-  async function act(event: Event): Promise<void> {
-    event.preventDefault()
-    setActing(true)
-    setError(undefined)
-    try {
-      await onAct()
-      onClose()
-      onDone?.()
-    } catch (cause) {
-      setError(cause)
-    } finally {
-      setActing(false)
-    }
-  }
-  return (
-    <Modal label={title} onClose={onClose}>
-      <form onSubmit={act}>
-        <header>
-          <h2 class="h3">{title}</h2>
-        </header>
-        <div class="body stack">
-          {error !== undefined && <Failure title={failed} error={error} />}
-          {children}
-        </div>
-        <footer>
-          <button class="btn ghost" type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button class="btn primary" type="submit" disabled={!isReady || isActing} aria-busy={isActing}>
-            {action}
-          </button>
-        </footer>
-      </form>
-    </Modal>
-  )
-}
+export const AskDialog = ({ onAct, ...dialog }: AskDialogProps) => (
+  <FormDialog {...dialog} onSubmit={async () => onAct()} />
+)

@@ -9,28 +9,33 @@ interface FormDialogProps {
   /** The button, which names what happens. */
   action: string
   failed: string
+  /** False while something that the action needs is missing. */
+  isReady?: boolean
   onSubmit: (form: FormData) => Promise<void>
   onClose: () => void
+  /** Runs after the dialog has given the focus back. */
+  onDone?: () => void
   children: ComponentChildren
 }
 
 /** A form above the page, which closes when the service has answered. */
-export function FormDialog({ title, action, failed, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, action, failed, isReady = true, children, ...on }: FormDialogProps) {
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   async function submit(form: FormData): Promise<void> {
     setSending(true)
     setError(undefined)
     try {
-      await onSubmit(form)
-      onClose()
+      await on.onSubmit(form)
+      on.onClose()
+      on.onDone?.()
     } catch (cause) {
       setError(cause)
       setSending(false)
     }
   }
   return (
-    <Modal label={title} onClose={onClose}>
+    <Modal label={title} onClose={on.onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -45,10 +50,10 @@ export function FormDialog({ title, action, failed, onSubmit, onClose, children 
           {children}
         </div>
         <footer>
-          <button class="btn" type="button" onClick={onClose}>
+          <button class="btn" type="button" onClick={on.onClose}>
             {texts.cancel}
           </button>
-          <button class="btn primary" type="submit" aria-busy={isSending} disabled={isSending}>
+          <button class="btn primary" type="submit" aria-busy={isSending} disabled={!isReady || isSending}>
             {action}
           </button>
         </footer>
