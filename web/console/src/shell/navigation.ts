@@ -28,6 +28,13 @@ export const listNavigation = (): readonly NavigationGroup[] => [
   },
   { title: texts.learnGroup, links: [{ path: '/kpis', icon: 'chart', label: texts.kpis }] },
   {
+    title: texts.reachGroup,
+    links: [
+      { path: '/segments', icon: 'segment', label: texts.segments },
+      { path: '/people', icon: 'audience', label: texts.people },
+    ],
+  },
+  {
     title: texts.workspaceGroup,
     links: [
       { path: '/imports', icon: 'upload', label: texts.imports.title, at: ['/', '/imports'] },

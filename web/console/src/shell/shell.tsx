@@ -33,6 +33,8 @@ export function Shell({ me }: { me: Me }) {
         { keys: 'g k', label: texts.keys.kpis, run: () => goTo('/kpis') },
         { keys: 'g s', label: texts.keys.storyMap, run: () => goTo('/story-map') },
         { keys: 'g v', label: texts.keys.versions, run: () => goTo('/versions') },
+        { keys: 'g e', label: texts.keys.segments, run: () => goTo('/segments') },
+        { keys: 'g p', label: texts.keys.people, run: () => goTo('/people') },
         { keys: 'g m', label: texts.keys.imports, run: () => goTo('/imports') },
       ],
       [],

@@ -24,6 +24,9 @@ export const de: Texts = {
   kpis: 'KPIs',
   versions: 'Versionen',
   storyMap: 'Story Map',
+  reachGroup: 'Erreichen',
+  segments: 'Segmente',
+  people: 'Personen',
   settings: 'Einstellungen',
   allProducts: 'Alle Produkte',
   productsMenu: 'Produkt',
@@ -96,6 +99,8 @@ export const de: Texts = {
     versions: 'Zu den Versionen',
     kpis: 'Zu den KPIs',
     storyMap: 'Zur Story Map',
+    segments: 'Zu den Segmenten',
+    people: 'Zu den Personen',
     create: 'Datei importieren',
   },
   records: {

@@ -22,6 +22,9 @@ export const en = {
   kpis: 'KPIs',
   versions: 'Versions',
   storyMap: 'Story map',
+  reachGroup: 'Reach',
+  segments: 'Segments',
+  people: 'People',
   settings: 'Settings',
   allProducts: 'All products',
   productsMenu: 'Product',
@@ -94,6 +97,8 @@ export const en = {
     versions: 'Go to the versions',
     kpis: 'Go to the KPIs',
     storyMap: 'Go to the story map',
+    segments: 'Go to the segments',
+    people: 'Go to the people',
     create: 'Import a file',
   },
   records: {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useProducts } from '../../api/products'
 import { Banner } from '../../parts/banner'
 import { Icon } from '../../parts/icon'
+import { place } from '../../state/place'
 import { chosenProduct } from '../../state/product'
 import { texts } from '../../texts/texts'
 import type { ImportKind } from './requests'
@@ -16,7 +17,8 @@ interface FileStepProps {
 
 export function FileStep({ wizard, kinds }: FileStepProps) {
   const products = useProducts()
-  const [kind, setKind] = useState(wizard.source?.kind ?? kinds[0] ?? 'backlog')
+  const asked = kinds.find((one) => one === place.value.query.get('kind'))
+  const [kind, setKind] = useState(wizard.source?.kind ?? asked ?? kinds[0] ?? 'backlog')
   const [picked, pick] = useState(wizard.source?.product ?? chosenProduct.value)
   const product = products.find(({ externalKey }) => externalKey === picked) ?? products[0]
   const needsProduct = kind !== 'people'

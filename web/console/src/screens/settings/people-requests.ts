@@ -18,9 +18,6 @@ export const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer', 'id
 export const GROUPS = { team: ['owner', 'admin', 'member', 'viewer'], portal: ['idm_member'] } as const
 export type Group = keyof typeof GROUPS
 
-export const nameOf = ({ firstName, lastName, email }: Omit<PersonFields, 'role'>): string =>
-  `${firstName} ${lastName}`.trim() || email
-
 export const PAGE = 100
 
 export async function readPeople(group: Group, limit: number): Promise<{ people: Person[]; hasMore: boolean }> {

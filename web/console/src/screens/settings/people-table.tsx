@@ -1,8 +1,8 @@
 import { type Me, maySee } from '../../api/me'
-import { Avatar } from '../../parts/avatar'
 import { Icon } from '../../parts/icon'
+import { nameOf, PersonName } from '../../parts/person'
 import { formatAge, formatMoment } from '../../texts/formats'
-import { nameOf, type Person } from './people-requests'
+import type { Person } from './people-requests'
 import { mayGive } from './role-choice'
 import { texts } from './texts/texts'
 
@@ -34,7 +34,9 @@ export function PeopleTable({ me, people, onEdit, onRemove }: PeopleTableProps) 
           {people.map((person) => (
             <tr key={person.id}>
               <th scope="row">
-                <PersonName person={person} isOwn={person.id === me.user?.id} />
+                <PersonName person={person}>
+                  {person.id === me.user?.id && <span class="tag">{texts.people.you}</span>}
+                </PersonName>
               </th>
               <td data-th={texts.people.role}>{texts.people.roles[person.role]}</td>
               <td data-th={texts.people.since} class="muted">
@@ -60,16 +62,6 @@ export function PeopleTable({ me, people, onEdit, onRemove }: PeopleTableProps) 
     </div>
   )
 }
-
-const PersonName = ({ person, isOwn }: { person: Person; isOwn: boolean }) => (
-  <span class="row">
-    <Avatar name={nameOf(person)} />
-    <span class="grow">
-      <span class="b">{nameOf(person)}</span> {isOwn && <span class="tag">{texts.people.you}</span>}
-      {nameOf(person) !== person.email && <span class="sm muted block wrap-text">{person.email}</span>}
-    </span>
-  </span>
-)
 
 interface PersonActionsProps extends Omit<PeopleTableProps, 'me' | 'people'> {
   person: Person

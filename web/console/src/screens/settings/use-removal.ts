@@ -1,9 +1,10 @@
 import type { RefObject } from 'preact'
 import { useState } from 'preact/hooks'
 import { client } from '../../api/client'
+import { nameOf } from '../../parts/person'
 import { showToast } from '../../state/toast'
 import { leaveRow } from './leave-row'
-import { nameOf, type Person, readPeopleAgain } from './people-requests'
+import { type Person, readPeopleAgain } from './people-requests'
 import { texts } from './texts/texts'
 
 /** Removes people at once, with an undo. */

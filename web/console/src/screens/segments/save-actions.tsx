@@ -1,0 +1,38 @@
+import { useMemo } from 'preact/hooks'
+import { Icon } from '../../parts/icon'
+import { useKeys } from '../../state/keys'
+import { texts } from './texts/texts'
+
+interface SaveActionsProps {
+  action: string
+  isDirty: boolean
+  isReady: boolean
+  isSaving: boolean
+  onSave: () => void
+  /** Absent for a new segment. */
+  onDiscard?: () => void
+}
+
+export function SaveActions({ action, isDirty, isReady, isSaving, onSave, onDiscard }: SaveActionsProps) {
+  useKeys(useMemo(() => [{ keys: 'mod+s', label: texts.keys.save, run: onSave }], [onSave]))
+  return (
+    <>
+      {isDirty && <span class="sm muted only-wide">{texts.notStored}</span>}
+      {isDirty && onDiscard && (
+        <button class="btn small ghost" type="button" onClick={onDiscard}>
+          {texts.discard}
+        </button>
+      )}
+      <button
+        class="btn small primary"
+        type="button"
+        disabled={!isDirty || !isReady || isSaving}
+        aria-busy={isSaving}
+        onClick={onSave}
+      >
+        <Icon name="check" />
+        {action}
+      </button>
+    </>
+  )
+}
