@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useProducts } from '../../api/products'
 import { Banner } from '../../parts/banner'
+import { FileDrop } from '../../parts/file-drop'
 import { Icon } from '../../parts/icon'
 import { place } from '../../state/place'
 import { chosenProduct } from '../../state/product'
@@ -24,6 +25,7 @@ export function FileStep({ wizard, kinds }: FileStepProps) {
   const needsProduct = kind !== 'people'
   const isReady = !needsProduct || product !== undefined
   const [file, choose] = useState<File>()
+  const isBusy = wizard.isChecking || file !== undefined
   // A file may be chosen before the products are there.
   useEffect(() => {
     if (!file || !isReady) return
@@ -66,48 +68,14 @@ export function FileStep({ wizard, kinds }: FileStepProps) {
         </div>
       )}
       {needsProduct && products.length === 0 && <Banner tone="amber" icon="warn" title={texts.imports.noProduct} />}
-      <DropZone isBusy={wizard.isChecking || file !== undefined} onFile={(chosen) => choose(chosen ?? undefined)} />
+      <FileDrop class="drop-zone" accept={ACCEPTED} isDisabled={isBusy} onFile={choose}>
+        <Icon name="drop" />
+        <span class="b">{texts.imports.drop}</span>
+        <span class="sm muted">{texts.imports.dropHint}</span>
+        <span class="btn primary" aria-busy={isBusy}>
+          {isBusy ? texts.imports.reading : texts.imports.chooseFile}
+        </span>
+      </FileDrop>
     </>
-  )
-}
-
-interface DropZoneProps {
-  isBusy: boolean
-  onFile: (file: File | null | undefined) => void
-}
-
-function DropZone({ isBusy, onFile }: DropZoneProps) {
-  const [isOver, setOver] = useState(false)
-  return (
-    <label
-      class={isOver ? 'drop-zone over' : 'drop-zone'}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        onFile(event.dataTransfer?.files[0])
-      }}
-    >
-      <Icon name="drop" />
-      <span class="b">{texts.imports.drop}</span>
-      <span class="sm muted">{texts.imports.dropHint}</span>
-      <span class="btn primary" aria-busy={isBusy}>
-        {isBusy ? texts.imports.reading : texts.imports.chooseFile}
-      </span>
-      <input
-        class="sr"
-        type="file"
-        accept={ACCEPTED}
-        disabled={isBusy}
-        onChange={(event) => {
-          onFile(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
-    </label>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Banner } from '../../parts/banner'
+import { FileDrop } from '../../parts/file-drop'
 import { FormDialog } from '../../parts/form-dialog'
 import { Icon } from '../../parts/icon'
 import { type Kpi, type KpiPlace, type Mode, readAgain, sendFile } from './requests'
@@ -12,7 +13,6 @@ const MODES: readonly Mode[] = ['insert', 'upsert']
 export function DropFile({ kpi, place }: { kpi: Kpi; place: KpiPlace }) {
   const [file, choose] = useState<File>()
   const [outcome, setOutcome] = useState('')
-  const [isOver, setOver] = useState(false)
   // Several records of a sum may have the same time.
   const usual: Mode = kpi.aggregate === 'sum' ? 'insert' : 'upsert'
   return (
@@ -24,31 +24,10 @@ export function DropFile({ kpi, place }: { kpi: Kpi; place: KpiPlace }) {
           </Banner>
         )}
       </div>
-      <label
-        class={isOver ? 'drop-values over' : 'drop-values'}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          choose(event.dataTransfer?.files[0])
-        }}
-      >
+      <FileDrop class="drop-values" accept={ACCEPTED} onFile={choose}>
         <Icon name="upload" />
         {texts.drop}
-        <input
-          class="sr"
-          type="file"
-          accept={ACCEPTED}
-          onChange={(event) => {
-            choose(event.currentTarget.files?.[0])
-            event.currentTarget.value = ''
-          }}
-        />
-      </label>
+      </FileDrop>
       {file && (
         <FormDialog
           title={texts.dropTitle(file.name)}

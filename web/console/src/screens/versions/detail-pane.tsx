@@ -1,9 +1,8 @@
-import { GroundworkError } from 'groundwork-client'
 import { useMemo, useState } from 'preact/hooks'
 import { useChange, type Versioned } from '../../api/change'
 import { ConflictBanner } from '../../parts/conflict-banner'
 import { Failure } from '../../parts/failure'
-import { Skeleton } from '../../parts/skeleton'
+import { Loaded } from '../../parts/loaded'
 import { useKeys } from '../../state/keys'
 import { BASE } from '../../state/place'
 import { formatDate, formatNumber } from '../../texts/formats'
@@ -22,13 +21,11 @@ interface PaneProps {
   onRemove: () => void
 }
 
-export function DetailPane(props: PaneProps) {
-  const { data, error, refetch } = useVersion(props.place)
-  const isMissing = error instanceof GroundworkError && error.status === 404
-  if (data && !isMissing) return <Detail {...props} current={data} />
-  if (error) return <Failure title={texts.loadFailed} error={error} onRetry={() => void refetch()} />
-  return <Skeleton lines={6} />
-}
+export const DetailPane = (props: PaneProps) => (
+  <Loaded query={useVersion(props.place)} failed={texts.loadFailed}>
+    {(current) => <Detail {...props} current={current} />}
+  </Loaded>
+)
 
 function Detail({ view, place, may, onRemove, current }: PaneProps & { current: Versioned<Version> }) {
   const { shown, save, conflict, failure } = useChange<Version>({ current, ...changeOf(place) })
