@@ -12,7 +12,7 @@ import { unauthorizedError } from '../../text/errors'
 import { toIso } from '../../text/moments'
 
 const leavesOfMe = leavesOf({
-  workspace: { id: subscriptions.id, name: subscriptions.name },
+  workspace: { id: subscriptions.id, name: subscriptions.name, eraseAt: moment(subscriptions.eraseAt) },
   user: {
     id: apiKeys.userId,
     email: withDefault(users.email, "''"),

@@ -15,7 +15,11 @@ const UnitLimit = z.object({
 
 export const Me = z
   .object({
-    workspace: z.object({ id: z.int(), name: z.string() }),
+    workspace: z.object({
+      id: z.int(),
+      name: z.string(),
+      eraseAt: Timestamp.nullable().meta({ description: 'Time of the scheduled erasure; null without an erasure.' }),
+    }),
     user: z
       .object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string(), role: z.string() })
       .meta({ description: 'User that the key acts as.' }),

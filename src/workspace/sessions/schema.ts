@@ -21,5 +21,6 @@ export const Session = z
     expiresAt: Timestamp.meta({ description: 'End without a further use: 30 days after the last use.' }),
     lastUsedAt: Timestamp.nullable().meta({ description: 'Last use, exact to 15 minutes.' }),
     revokedAt: Timestamp.nullable().meta({ description: 'End by a sign-out, a removal or a new role.' }),
+    current: z.boolean().meta({ description: 'Whether the request comes from this session. False in events.' }),
   })
   .meta({ id: 'Session', description: 'A person who signed in with a browser.' })

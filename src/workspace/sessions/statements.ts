@@ -3,11 +3,19 @@ import { updateWhere } from '../../db/records/change'
 import { type Key, record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { callerHasEveryScope } from '../../db/sql/access'
-import { moment } from '../../db/sql/field'
+import { type Field, moment } from '../../db/sql/field'
 import { caller } from '../../db/sql/statement'
 
 const sessionKeyColumns = { sessionId: apiKeys.id }
 export type SessionKey = Key<typeof sessionKeyColumns>
+
+const isCurrent = sql`${apiKeys.jti} = ${caller.key}`
+/** Readers of an event have other sessions. */
+const currentField: Field<number, boolean, never> = {
+  sql: isCurrent,
+  show: (stored) => stored === 1,
+  json: () => sql`json('false')`,
+}
 
 const SESSION_DECLARATION = {
   table: apiKeys,
@@ -22,6 +30,7 @@ const SESSION_DECLARATION = {
     expiresAt: moment(apiKeys.expiresAt),
     lastUsedAt: moment(apiKeys.lastUsedAt),
     revokedAt: moment(apiKeys.revokedAt),
+    current: currentField,
   },
 } as const
 
@@ -43,7 +52,7 @@ const endSessions = (which: SQL) =>
 
 export const endSessionByKey = endSessions(visibleSession.byKey)
 
-const isCallerSession = sql`${session.notDeleted} AND ${apiKeys.jti} = ${caller.key}`
+const isCallerSession = sql`${session.notDeleted} AND ${isCurrent}`
 export const endCallerSession = endSessions(isCallerSession)
 export const returningCallerSession = session.returningWhere(isCallerSession)
 

@@ -91,6 +91,8 @@ test('nothing of an erased workspace is left in tables and objects, and another 
   const before = { rows: await countRows(other), objects: await listObjectKeys(other) }
   expect(await countSearchRows(erased)).toBeGreaterThan(10)
   const { body } = await erased.client<Erasure>('DELETE', WORKSPACE, { json: { confirm: 'Test' } })
+  const me = await erased.client<{ workspace: Erasure }>('GET', '/api/v2/me')
+  expect(me.body.data.workspace.eraseAt).toBe(body.data.eraseAt)
   expect(Math.abs(Date.parse(body.data.eraseAt ?? '') - Date.now() - 7 * DAY)).toBeLessThan(60_000)
 
   await runErasure(6.9)

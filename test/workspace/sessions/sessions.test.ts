@@ -11,6 +11,7 @@ interface Session {
   name: string
   userId: number
   revokedAt: string | null
+  current: boolean
 }
 
 const createUser = async ({ client }: Workspace, role: string) =>
@@ -95,10 +96,15 @@ test('a person lists the own sessions, and an owner the sessions of anybody', as
   const userId = await createUser(here, 'member')
   const { id, headers } = await here.session({ userId, scopes: ['backlog:read'] })
   await here.session()
+  const elsewhere = await here.session({ userId, scopes: ['backlog:read'] })
   const own = await call<Session[]>('GET', '/api/v2/sessions', { headers })
-  expect(own.body.data).toMatchObject([{ id, userId, revokedAt: null }])
+  expect(own.body.data).toMatchObject([
+    { id: elsewhere.id, userId, current: false },
+    { id, userId, revokedAt: null, current: true },
+  ])
+  expect((await sessionsOf(here, userId)).map(({ current }) => current)).toEqual([false, false])
   expect((await call('GET', `/api/v2/sessions?userId=${here.userId}`, { headers })).status).toBe(403)
-  expect((await sessionsOf(here, userId)).map((one) => one.id)).toEqual([id])
+  expect((await sessionsOf(here, userId)).map((one) => one.id)).toEqual([elsewhere.id, id])
   const keys = await here.client<{ id: number }[]>('GET', '/api/v2/api-keys')
   expect(keys.body.data.map((one) => one.id)).not.toContain(id)
   for (const method of ['GET', 'DELETE'])

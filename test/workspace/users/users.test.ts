@@ -166,7 +166,7 @@ test('the operation getMe needs no scope and describes the key', async () => {
   const apiKey = await world.key({ scopes: ['kpis:read'], products: [world.product.id] })
   const me = await call('GET', '/api/v2/me', { apiKey })
   expect(me.body.data).toMatchObject({
-    workspace: { id: world.subscriptionId, name: 'Test' },
+    workspace: { id: world.subscriptionId, name: 'Test', eraseAt: null },
     user: { id: world.userId, firstName: 'Olga', role: 'owner' },
     scopes: ['kpis:read'],
     products: [world.product.externalKey],

@@ -1,3 +1,4 @@
+import { RecordTable } from '../../parts/record-table'
 import { formatAge, formatMoment } from '../../texts/formats'
 import { type ApiKey, isEnded, nameOfScope } from './key-requests'
 import { texts } from './texts/texts'
@@ -11,57 +12,40 @@ interface KeyTableProps {
 const SHOWN_SCOPES = 3
 
 export const KeyTable = ({ keys, onRevoke }: KeyTableProps) => (
-  <div class="card">
-    <table class="table stack-table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.keys.name}</th>
-          <th scope="col">{texts.keys.rights}</th>
-          <th scope="col">{texts.keys.lastUsed}</th>
-          <th scope="col">{texts.keys.expires}</th>
-          {onRevoke && (
-            <th scope="col">
-              <span class="sr">{texts.keys.actions}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <th scope="row">
-              <KeyName shown={key} />
-            </th>
-            <td data-th={texts.keys.rights}>
-              <Rights shown={key} />
-            </td>
-            <td data-th={texts.keys.lastUsed} class="muted">
-              {key.lastUsedAt ? formatAge(key.lastUsedAt) : texts.keys.never}
-            </td>
-            <td data-th={texts.keys.expires} class="muted">
-              {formatMoment(key.revokedAt ?? key.expiresAt)}
-            </td>
-            {onRevoke && (
-              <td class="end">
-                {!isEnded(key) && (
-                  <span class="row">
-                    <button
-                      class="btn small danger"
-                      type="button"
-                      aria-label={texts.keys.revoke(key.name)}
-                      onClick={() => onRevoke(key)}
-                    >
-                      {texts.keys.revokeShort}
-                    </button>
-                  </span>
-                )}
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <RecordTable
+    records={keys}
+    keyOf={({ id }) => id}
+    columns={[
+      { title: texts.keys.name, show: (key) => <KeyName shown={key} /> },
+      { title: texts.keys.rights, show: (key) => <Rights shown={key} /> },
+      {
+        title: texts.keys.lastUsed,
+        show: ({ lastUsedAt }) => (lastUsedAt ? formatAge(lastUsedAt) : texts.keys.never),
+        isMuted: true,
+      },
+      {
+        title: texts.keys.expires,
+        show: ({ revokedAt, expiresAt }) => formatMoment(revokedAt ?? expiresAt),
+        isMuted: true,
+      },
+    ]}
+    actions={
+      onRevoke && {
+        title: texts.keys.actions,
+        show: (key) =>
+          !isEnded(key) && (
+            <button
+              class="btn small danger"
+              type="button"
+              aria-label={texts.keys.revoke(key.name)}
+              onClick={() => onRevoke(key)}
+            >
+              {texts.keys.revokeShort}
+            </button>
+          ),
+      }
+    }
+  />
 )
 
 const KeyName = ({ shown }: { shown: ApiKey }) => (

@@ -45,7 +45,7 @@ export default function ApiKeys({ me, main }: ScreenProps) {
     </button>
   )
   return (
-    <SettingsPage me={me} main={main} path={PATH} title={texts.keys.title} action={action}>
+    <SettingsPage me={me} main={main} path={PATH} action={action}>
       <nav class="segmented" aria-label={texts.keys.states}>
         <a href={BASE + PATH} aria-current={showsEnded ? undefined : 'page'}>
           {texts.keys.active}

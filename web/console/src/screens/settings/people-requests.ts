@@ -31,6 +31,13 @@ export async function readPeople(group: Group, limit: number): Promise<{ people:
 
 export const readPeopleAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['user'] })
 
+export const sendRemoval = ({ id }: Person) => client.removeUser({ userId: id })
+
+export async function sendRestore({ id }: Person): Promise<void> {
+  await client.restoreUser({ userId: id })
+  await readPeopleAgain()
+}
+
 const toFields = ({ email, firstName, lastName, role }: PersonFields): PersonFields => ({
   ...{ email, firstName, lastName, role },
 })

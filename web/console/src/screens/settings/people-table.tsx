@@ -1,6 +1,7 @@
 import { type Me, maySee } from '../../api/me'
 import { Icon } from '../../parts/icon'
 import { nameOf, PersonName } from '../../parts/person'
+import { RecordTable } from '../../parts/record-table'
 import { formatAge, formatMoment } from '../../texts/formats'
 import type { Person } from './people-requests'
 import { mayGive } from './role-choice'
@@ -16,50 +17,46 @@ interface PeopleTableProps {
 export function PeopleTable({ me, people, onEdit, onRemove }: PeopleTableProps) {
   const mayManage = maySee(me, 'products:write')
   return (
-    <div class="card">
-      <table class="table stack-table">
-        <thead>
-          <tr>
-            <th scope="col">{texts.people.name}</th>
-            <th scope="col">{texts.people.role}</th>
-            <th scope="col">{texts.people.since}</th>
-            {mayManage && (
-              <th scope="col">
-                <span class="sr">{texts.people.actions}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {people.map((person) => (
-            <tr key={person.id}>
-              <th scope="row">
-                <PersonName person={person}>
-                  {person.id === me.user?.id && <span class="tag">{texts.people.you}</span>}
-                </PersonName>
-              </th>
-              <td data-th={texts.people.role}>{texts.people.roles[person.role]}</td>
-              <td data-th={texts.people.since} class="muted">
-                <time dateTime={person.createdAt} title={formatMoment(person.createdAt)}>
-                  {formatAge(person.createdAt)}
-                </time>
-              </td>
-              {mayManage && (
-                <td class="end">
-                  <PersonActions
-                    person={person}
-                    isOwn={person.id === me.user?.id}
-                    isBeyond={!mayGive(me, person.role)}
-                    onEdit={onEdit}
-                    onRemove={onRemove}
-                  />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <RecordTable
+      records={people}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: texts.people.name,
+          show: (person) => (
+            <PersonName person={person}>
+              {person.id === me.user?.id && <span class="tag">{texts.people.you}</span>}
+            </PersonName>
+          ),
+        },
+        { title: texts.people.role, show: ({ role }) => texts.people.roles[role] },
+        {
+          title: texts.people.since,
+          show: ({ createdAt }) => (
+            <time dateTime={createdAt} title={formatMoment(createdAt)}>
+              {formatAge(createdAt)}
+            </time>
+          ),
+          isMuted: true,
+        },
+      ]}
+      actions={
+        mayManage
+          ? {
+              title: texts.people.actions,
+              show: (person) => (
+                <PersonActions
+                  person={person}
+                  isOwn={person.id === me.user?.id}
+                  isBeyond={!mayGive(me, person.role)}
+                  onEdit={onEdit}
+                  onRemove={onRemove}
+                />
+              ),
+            }
+          : undefined
+      }
+    />
   )
 }
 
@@ -74,7 +71,7 @@ const PersonActions = ({ person, isOwn, isBeyond, onEdit, onRemove }: PersonActi
   isBeyond ? (
     <span class="sm muted">{texts.people.beyond}</span>
   ) : (
-    <span class="row">
+    <>
       <button
         class="btn ghost icon small"
         type="button"
@@ -93,5 +90,5 @@ const PersonActions = ({ person, isOwn, isBeyond, onEdit, onRemove }: PersonActi
           <Icon name="remove" />
         </button>
       )}
-    </span>
+    </>
   )

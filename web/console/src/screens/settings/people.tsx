@@ -4,6 +4,7 @@ import { useQuery } from '../../api/queries'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
+import { nameOf } from '../../parts/person'
 import { Skeleton } from '../../parts/skeleton'
 import { useKeys } from '../../state/keys'
 import { BASE, place } from '../../state/place'
@@ -11,7 +12,7 @@ import { texts as shared } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
 import { AddPersonDialog } from './add-person-dialog'
 import { EditPersonDialog } from './edit-person-dialog'
-import { GROUPS, type Group, PAGE, type Person, readPeople } from './people-requests'
+import { GROUPS, type Group, PAGE, type Person, readPeople, sendRemoval, sendRestore } from './people-requests'
 import { PeopleTable } from './people-table'
 import { SettingsPage } from './settings-page'
 import { texts } from './texts/texts'
@@ -26,7 +27,7 @@ export default function People({ me, main }: ScreenProps) {
   const group: Group = place.value.query.get('group') === 'portal' ? 'portal' : 'team'
   const [limit, setLimit] = useState(PAGE)
   const [edited, edit] = useState<Person | 'new'>()
-  const removal = useRemoval(main)
+  const removal = useRemoval({ main, send: sendRemoval, restore: sendRestore, nameOf, texts: texts.people })
   const { data, error, refetch } = useQuery({
     queryKey: ['user', 'settings', group, limit],
     queryFn: () => readPeople(group, limit),
@@ -43,7 +44,7 @@ export default function People({ me, main }: ScreenProps) {
     </button>
   )
   return (
-    <SettingsPage me={me} main={main} path={PATH} title={texts.people.title} action={action}>
+    <SettingsPage me={me} main={main} path={PATH} action={action}>
       <nav class="segmented" aria-label={texts.people.groups}>
         {(Object.keys(GROUPS) as Group[]).map((one) => (
           <a key={one} href={BASE + pathOfGroup(one)} aria-current={one === group ? 'page' : undefined}>

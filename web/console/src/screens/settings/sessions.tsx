@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { client } from '../../api/client'
 import { queries, useQuery } from '../../api/queries'
 import { Failure } from '../../parts/failure'
+import { RecordTable } from '../../parts/record-table'
 import { Skeleton } from '../../parts/skeleton'
 import { showToast } from '../../state/toast'
 import { formatAge, formatMoment } from '../../texts/formats'
@@ -41,7 +42,7 @@ export default function Sessions({ me, main }: ScreenProps) {
     }
   }
   return (
-    <SettingsPage me={me} main={main} path={PATH} title={texts.sessions.title}>
+    <SettingsPage me={me} main={main} path={PATH}>
       <p class="sm muted">{texts.sessions.hint}</p>
       {failure !== undefined && <Failure title={texts.sessions.endFailed} error={failure} />}
       {error && !data && <Failure title={texts.sessions.listFailed} error={error} onRetry={() => refetch()} />}
@@ -57,45 +58,37 @@ interface SessionTableProps {
 }
 
 const SessionTable = ({ sessions, onEnd }: SessionTableProps) => (
-  <div class="card">
-    <table class="table stack-table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.sessions.browser}</th>
-          <th scope="col">{texts.sessions.since}</th>
-          <th scope="col">{texts.sessions.lastUsed}</th>
-          <th scope="col">
-            <span class="sr">{texts.sessions.actions}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {sessions.map((session) => (
-          <tr key={session.id}>
-            <th scope="row">
-              <span class="b wrap-text">{session.name}</span>
-            </th>
-            <td data-th={texts.sessions.since} class="muted">
-              {formatMoment(session.createdAt)}
-            </td>
-            <td data-th={texts.sessions.lastUsed} class="muted">
-              {session.lastUsedAt ? formatAge(session.lastUsedAt) : texts.sessions.never}
-            </td>
-            <td class="end">
-              <span class="row">
-                <button
-                  class="btn small danger"
-                  type="button"
-                  aria-label={texts.sessions.endOf(session.name)}
-                  onClick={() => onEnd(session)}
-                >
-                  {texts.sessions.end}
-                </button>
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <RecordTable
+    records={sessions}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        title: texts.sessions.browser,
+        show: ({ name, current }) => (
+          <span>
+            <span class="b wrap-text">{name}</span> {current && <span class="tag">{texts.sessions.current}</span>}
+          </span>
+        ),
+      },
+      { title: texts.sessions.since, show: ({ createdAt }) => formatMoment(createdAt), isMuted: true },
+      {
+        title: texts.sessions.lastUsed,
+        show: ({ lastUsedAt }) => (lastUsedAt ? formatAge(lastUsedAt) : texts.sessions.never),
+        isMuted: true,
+      },
+    ]}
+    actions={{
+      title: texts.sessions.actions,
+      show: (session) => (
+        <button
+          class="btn small danger"
+          type="button"
+          aria-label={texts.sessions.endOf(session.name)}
+          onClick={() => onEnd(session)}
+        >
+          {texts.sessions.end}
+        </button>
+      ),
+    }}
+  />
 )

@@ -1,45 +1,41 @@
 import type { RefObject } from 'preact'
 import { useState } from 'preact/hooks'
-import { client } from '../../api/client'
-import { nameOf } from '../../parts/person'
 import { showToast } from '../../state/toast'
 import { leaveRow } from './leave-row'
-import { type Person, readPeopleAgain } from './people-requests'
-import { texts } from './texts/texts'
 
-/** Removes people at once, with an undo. */
-export function useRemoval(main: RefObject<HTMLElement | null>) {
+interface RemovalOptions<R> {
+  main: RefObject<HTMLElement | null>
+  send: (record: R) => Promise<unknown>
+  /** Brings the record back, and reads the list again. */
+  restore: (record: R) => Promise<unknown>
+  nameOf: (record: R) => string
+  texts: Readonly<Record<'removed' | 'removeFailed' | 'restored', (name: string) => string>>
+}
+
+/** Removes rows of a table at once, with an undo. */
+export function useRemoval<R extends { id: number }>({ main, send, restore, nameOf, texts }: RemovalOptions<R>) {
   const [removed, setRemoved] = useState<ReadonlySet<number>>(new Set())
   const [failure, setFailure] = useState<{ title: string; error: unknown; onRetry: () => void }>()
-  const hide = (id: number) => setRemoved((ids) => new Set([...ids, id]))
   const show = (id: number) => setRemoved((ids) => new Set([...ids].filter((one) => one !== id)))
 
-  async function remove(person: Person): Promise<void> {
+  async function remove(record: R): Promise<void> {
     setFailure(undefined)
     leaveRow(main.current)
-    hide(person.id)
+    setRemoved((ids) => new Set([...ids, record.id]))
     try {
-      await client.removeUser({ userId: person.id })
-      showToast(texts.people.removed(nameOf(person)), () => void restore(person))
+      await send(record)
+      showToast(texts.removed(nameOf(record)), () => takeBack(record))
     } catch (error) {
-      show(person.id)
-      const title = texts.people.removeFailed(nameOf(person))
-      setFailure({ title, error, onRetry: () => void remove(person) })
+      show(record.id)
+      setFailure({ title: texts.removeFailed(nameOf(record)), error, onRetry: () => void remove(record) })
     }
   }
 
-  async function restore(person: Person): Promise<void> {
-    setFailure(undefined)
-    try {
-      await client.restoreUser({ userId: person.id })
-      await readPeopleAgain()
-      show(person.id)
-      showToast(texts.people.restored(nameOf(person)))
-    } catch (error) {
-      const title = texts.people.restoreFailed(nameOf(person))
-      setFailure({ title, error, onRetry: () => void restore(person) })
-    }
+  async function takeBack(record: R): Promise<void> {
+    await restore(record)
+    show(record.id)
+    showToast(texts.restored(nameOf(record)))
   }
 
-  return { removed, failure, remove: (person: Person) => void remove(person) }
+  return { removed, failure, remove: (record: R) => void remove(record) }
 }

@@ -23,7 +23,6 @@ export const de: SettingsTexts = {
     addFailed: 'Die Person wurde nicht hinzugefügt',
     saveFailed: 'Die Person wurde nicht geändert',
     removeFailed: (name) => `${name} wurde nicht entfernt`,
-    restoreFailed: (name) => `${name} wurde nicht wiederhergestellt`,
     empty: 'Hier ist noch niemand',
     emptyHint: 'Hier erscheinen Personen, die in Ihrem Portal abstimmen, kommentieren oder eine Idee einreichen.',
     viewerHint: 'Inhaber und Admins fügen Personen hinzu und ändern Rollen.',
@@ -58,6 +57,7 @@ export const de: SettingsTexts = {
   sessions: {
     title: 'Ihre Sitzungen',
     hint: 'Eine Sitzung ist ein Browser, in dem Sie angemeldet sind. Wenn Sie die Sitzung dieses Browsers beenden, melden Sie sich neu an.',
+    current: 'Dieser Browser',
     browser: 'Browser',
     since: 'Angemeldet',
     lastUsed: 'Zuletzt benutzt',

@@ -22,7 +22,6 @@ export const en = {
     addFailed: 'The person was not added',
     saveFailed: 'The person was not changed',
     removeFailed: (name: string) => `${name} was not removed`,
-    restoreFailed: (name: string) => `${name} was not restored`,
     empty: 'Nobody is here yet',
     emptyHint: 'People who vote, comment or submit an idea in your portal appear here.',
     viewerHint: 'Owners and admins add people and change roles.',
@@ -56,6 +55,7 @@ export const en = {
   sessions: {
     title: 'Your sessions',
     hint: 'A session is a browser in which you are signed in. If you end the session of this browser, you sign in again.',
+    current: 'This browser',
     browser: 'Browser',
     since: 'Signed in',
     lastUsed: 'Last used',
