@@ -19,8 +19,7 @@ import { runTool } from './run.ts'
 const PARTS = [
   ['story'],
   ['guides', 'browser', 'portal', 'samples'],
-  ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments'],
-  ['settings'],
+  ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments', 'changelog', 'settings'],
   ['newcomer'],
 ]
 

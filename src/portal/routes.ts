@@ -19,6 +19,7 @@ export const portalOperations = [
   changelog.getPortalAtomFeed,
   changelog.getPortalJsonFeed,
   changelog.getPortalChangelogEntry,
+  changelog.previewChangelogEntry,
   api.getPortalPerson,
   api.downloadPortalFile,
 

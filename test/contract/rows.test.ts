@@ -82,6 +82,7 @@ const GROWING_OPERATIONS: Record<string, string> = {
   importStoryMap: MAP_COUNTS_STORIES,
   listSimilarFeedbackItems: 'The list ranks the newest 10,000 items that contain words of the title.',
   searchRecords: 'The search ranks the newest 10,000 matches of each kind.',
+  previewChangelogEntry: 'The operation counts up to 2,000 followers of the changelog.',
   getStatusUpdateAudience: 'The operation counts up to 2,000 followers of the item.',
   listEvents: 'A filter other than `key` scans up to 10,000 events.',
 }

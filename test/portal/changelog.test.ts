@@ -175,3 +175,48 @@ test('the feeds have stable ids and times, are kept at the edge, and answer 304'
   expect(response.headers.get('etag')).not.toBe(etag)
   expect(changed.match(/<updated>([^<]+)/)?.[1]).not.toBe(atom.text.match(/<updated>([^<]+)/)?.[1])
 })
+
+interface Preview extends Entry {
+  isShown: boolean
+  coverUrl: string | null
+  publishedAt: string | null
+  mail: Record<string, number | boolean>
+}
+
+test('the preview of a draft shows what readers would see, and whom the publication mails, in one round trip', async () => {
+  const { write, product, client } = await createPortal()
+  const hidden = (await write('POST', '/api/initiatives', { name: 'Hidden' })).externalKey
+  const idea = async (of: string) =>
+    (await write('POST', '/api/feedback-items', { title: 'Dark theme', product: of })).external_key
+  const shown = await idea(product.externalKey)
+  const at = `/api/initiatives/${product.externalKey}`
+  const planned = (await write('POST', `${at}/solution-versions`, { name: 'Winter' })).externalKey
+  const raw = fileForm('file', PIXEL_PNG, 'dot.png', 'image/png')
+  const { body: file } = await client<{ id: number }>('POST', `${at}/assets`, { raw })
+  for (const email of ['ada@example.com', 'bounced@example.com'])
+    await write('POST', '/api/v2/changelog/subscription', { email })
+  await write('POST', '/api/v2/changelog/subscription')
+  await write('POST', '/api/v2/suppressions', { email: 'bounced@example.com' })
+  const entry = { title: 'Dark', ideas: [shown, await idea(hidden)], versions: [planned], cover: file.data.id }
+  const { externalKey } = await write('POST', '/api/v2/changelog', { ...entry, product: product.externalKey })
+  const read = () => client<Preview>('GET', `/api/v2/changelog/${externalKey}/preview`)
+  const { body, cost } = await read()
+  expect(cost.roundTrips).toBe(1)
+  expect(body.data).toMatchObject({
+    ...{ key: externalKey, versions: [], isShown: true, publishedAt: null },
+    ideas: [{ key: shown, title: 'Dark theme', votes: 0, comments: 0 }],
+    coverUrl: `${at}/assets/${file.data.id}/download`,
+    mail: { recipients: 1, followers: 2, stopped: 0, suppressed: 1, wasMailed: false, isComplete: true },
+  })
+  await write('PUT', `/api/v2/changelog/${externalKey}`, { product: hidden })
+  expect((await read()).body.data.isShown).toBe(false)
+})
+
+test('the preview of an entry of another product is a 404', async () => {
+  const { write, client, key, product } = await createPortal()
+  const hidden = (await write('POST', '/api/initiatives', { name: 'Hidden' })).externalKey
+  const { externalKey } = await write('POST', '/api/v2/changelog', { title: 'Dark', product: hidden })
+  const apiKey = await key({ products: [product.id] })
+  const reply = await client('GET', `/api/v2/changelog/${externalKey}/preview`, { apiKey })
+  expect([reply.status, reply.body.error?.code]).toEqual([404, 'changelog_entry_not_found'])
+})

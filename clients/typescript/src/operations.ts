@@ -353,7 +353,8 @@ listPortalChangelog 3/changelog
 getPortalAtomFeed 3/changelog.atom
 getPortalJsonFeed 3/changelog.json
 getPortalChangelogEntry 3/changelog/{published_external_key}
-getPortalPerson 3/me
+previewChangelogEntry get1/changelog/{changelog_external_key}/preview
+getPortalPerson 1/portal/{portal}/me
 downloadPortalFile 3/files/{portalFileId}
 votePortalIdea 3/ideas/{feedback_external_key}/vote
 unvotePortalIdea delete6

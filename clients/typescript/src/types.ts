@@ -3004,6 +3004,11 @@ export type ModifyChangelogEntry = {
   notify?: "later" | "now" | "none" | undefined
 }
 
+export type PublishChangelogEntry = {
+  /** When the followers of the changelog get a mail: `later` with their other news, `now`, or `none`. Default: the choice of the entry. */
+  notify?: "later" | "now" | "none" | undefined
+}
+
 export type SearchResult = {
   type: "epic" | "feature" | "userstory" | "feedback" | "persona" | "kpi" | "document" | "changelog_entry"
   externalKey: string
@@ -4577,6 +4582,49 @@ export type PortalChangelogEntry = {
   }>
   publishedAt: string
   updatedAt: string
+}
+
+/** An entry as readers of the portal would see it now, and the mail of its publication. */
+export type ChangelogPreview = {
+  key: string
+  title: string
+  /** HTML. */
+  html: string
+  labels: Array<string>
+  /** Id of the image, a file of the portal. */
+  cover: number | null
+  /** External key of the product; null means all products. */
+  product: string | null
+  /** Names of the released versions, at most 20. */
+  versions: Array<string>
+  /** Ideas of the portal that the entry is about, at most 20. */
+  ideas: Array<{
+    key: string
+    title: string
+    votes: number
+    comments: number
+  }>
+  /** Path of the download of the cover, or null. */
+  coverUrl: string | null
+  /** False if the portal has no changelog or does not show the product: readers see no such entry. */
+  isShown: boolean
+  /** Time of the publication, or null. */
+  publishedAt: string | null
+  /** Mail that a publication would send. */
+  mail: {
+    /** Number of people who get a mail about the publication, unless `notify` is `none`. */
+    recipients: number
+    /** True if mail about the entry has left: nobody is mailed again. */
+    wasMailed: boolean
+    /** Number of people who follow the changelog, without you. */
+    followers: number
+    /** Number of followers who chose no mail about the changelog. */
+    stopped: number
+    /** Number of other followers with a suppressed address. */
+    suppressed: number
+    /** False if the changelog has more followers: only the first 2,000 are counted. */
+    isComplete: boolean
+  }
 }
 
 /** The caller, with the newest 50 ideas and votes. */
@@ -14150,9 +14198,10 @@ export interface Operations {
     input: {
       /** The key of the entry. */
       changelog_external_key: string
+      body?: PublishChangelogEntry | undefined
     }
     data: ChangelogEntryDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Take a changelog entry back. */
   unpublishChangelogEntry: {
@@ -15841,6 +15890,15 @@ export interface Operations {
     }
     data: PortalChangelogEntry
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "changelog_entry_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Preview a changelog entry. */
+  previewChangelogEntry: {
+    input: {
+      /** The key of the entry. */
+      changelog_external_key: string
+    }
+    data: ChangelogPreview
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Retrieve the caller in a portal. */
   getPortalPerson: {

@@ -14,6 +14,7 @@ import {
   CreateChangelogEntry,
   ListChangelogEntries,
   ModifyChangelogEntry,
+  PublishChangelogEntry,
 } from './schema'
 
 const PRODUCT_REQUIRED_REMEDY = 'Send a product of the key as `product`, or use a key without that limit.'
@@ -117,12 +118,13 @@ export const publishChangelogEntry = operation({
   route: 'POST /api/v2/changelog/{changelog_external_key}/publish',
   summary: 'Publish a changelog entry',
   description:
-    'Publishes a draft or a scheduled entry now. The followers of the changelog get a mail, unless `notify` of the entry is `none` or they got mail about the entry before. A published entry is a 409.',
+    'Publishes a draft or a scheduled entry now. The followers of the changelog get a mail, unless `notify` is `none` or they got mail about the entry before. A published entry is a 409.',
   params: ChangelogEntryParams,
+  body: PublishChangelogEntry,
   data: ChangelogEntryDetail,
   message: 'Changelog entry published',
-  async handle({ params, db, actor, enqueue }) {
-    const published = await publishEntry(db, params)
+  async handle({ params, body, db, actor, enqueue }) {
+    const published = await publishEntry(db, params, body?.notify ?? null)
     if (published.data.notify !== 'none') enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return published
   },

@@ -84,6 +84,16 @@ export const ModifyChangelogEntry = z
   })
   .meta({ id: 'ModifyChangelogEntry', examples: [{ title: 'Dark mode is here', labels: ['New'] }] })
 
+export const PublishChangelogEntry = z
+  .object({
+    notify: Notify.optional().meta({
+      description:
+        'When the followers of the changelog get a mail: `later` with their other news, `now`, or `none`. Default: the choice of the entry.',
+    }),
+  })
+  .optional()
+  .meta({ id: 'PublishChangelogEntry', examples: [{}, { notify: 'none' }] })
+
 const WALK_NOTE = 'Looks at 10,000 entries per page: a page can be short or empty and still have a next page.'
 
 export const ListChangelogEntries = createRestorableQuery([

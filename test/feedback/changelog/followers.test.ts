@@ -52,6 +52,18 @@ test('news of an hour is one mail, and `now` and `none` decide about its time', 
   expect(await deliver(world, { minutes: 0 })).toEqual(['ada@example.com At once'])
 })
 
+test('the publication decides about the mail, and the entry keeps the decision', async () => {
+  const world = await createQuietWorkspace()
+  await follow(world, 'ada@example.com')
+  const at = await createEntry(world)
+  const { body } = await world.client('POST', `${at}/publish`, { json: { notify: 'none' } })
+  expect(body.data).toMatchObject({ status: 'published', notify: 'none' })
+  expect(await deliver(world)).toEqual([])
+  await world.client('POST', `${at}/unpublish`)
+  await world.client('POST', `${at}/publish`, { json: { notify: 'now' } })
+  expect(await deliver(world, { minutes: 0 })).toEqual(['ada@example.com Dark mode'])
+})
+
 test('the publisher, people who left and later followers get no mail', async () => {
   const world = await createQuietWorkspace()
   expect((await world.client('POST', SUBSCRIPTION)).status).toBe(200)

@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Store } from '../../../db/client/client'
 import { updateWhere } from '../../../db/records/change'
 import { changelogEntries } from '../../../db/schema/changelog'
-import { caller, inline, statement } from '../../../db/sql/statement'
+import { caller, inline, param, statement } from '../../../db/sql/statement'
 import { withWaitingGroups } from '../../../db/sql/turns'
+import type { NotifyChoice } from '../../../people/notices/schema'
 import { createChangelogNotice } from '../../../people/notices/statements'
 import { type ChangelogEntryKey, changelogEntry } from '../fields'
 
@@ -13,7 +14,12 @@ const entryIsPublished = changelogEntry.refuseIf(
   'conflict:This entry is published already.',
   sql`${changelogEntries.status} = 'published'`,
 )
-const markPublished = updateWhere(changelogEntry, changelogEntry.byKey, PUBLISHED, { happening: 'published' })
+const markPublished = updateWhere(
+  changelogEntry,
+  changelogEntry.byKey,
+  { ...PUBLISHED, notify: sql`coalesce(${param('notify')}, ${changelogEntries.notify})` },
+  { happening: 'published' },
+)
 
 /** Stands after the publication. An entry whose mail has left mails nobody again. */
 const createAnnouncement = (where: SQL) =>
@@ -26,10 +32,10 @@ const createAnnouncement = (where: SQL) =>
   )
 const announceEntry = createAnnouncement(changelogEntry.byKey)
 
-export const publishChangelogEntry = (db: Database, key: ChangelogEntryKey) =>
+export const publishChangelogEntry = (db: Database, key: ChangelogEntryKey, notify: NotifyChoice | null) =>
   changelogEntry.save(db, {
     guards: [...changelogEntry.writeGuards(key), entryIsPublished(key)],
-    statements: [...markPublished(key), announceEntry(key)],
+    statements: [...markPublished({ ...key, notify }), announceEntry(key)],
     returning: changelogEntry.returningByKey(key),
   })
 

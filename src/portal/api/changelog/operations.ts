@@ -1,11 +1,23 @@
-import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../../http/ceiling'
+import { ChangelogEntryParams } from '../../../feedback/changelog/schema'
+import { declareCeiling, EACH_FOLLOWER_COST_REASON, PAGE_RECORDS_COST_REASON } from '../../../http/ceiling'
 import { fileEtag, matchesEtag } from '../../../http/etag'
 import { operation } from '../../../http/operation'
 import { digestSha256 } from '../../../text/sha256'
 import { PortalParams } from '../schema'
 import { type Feed, type FeedEntry, makeFeedId, makeJsonFeed, writeAtomFeed } from './feeds'
-import { getPortalEntry, listPortalChangelog as listEntries, readFeed } from './queries'
-import { ListPortalChangelog, PortalChangelog, PortalChangelogEntry, PortalEntryParams } from './schema'
+import {
+  getPortalEntry,
+  listPortalChangelog as listEntries,
+  previewChangelogEntry as previewEntry,
+  readFeed,
+} from './queries'
+import {
+  ChangelogPreview,
+  ListPortalChangelog,
+  PortalChangelog,
+  PortalChangelogEntry,
+  PortalEntryParams,
+} from './schema'
 
 const PAGE_VERSION = 1
 const FEED_CEILING = declareCeiling(40_000, PAGE_RECORDS_COST_REASON)
@@ -40,6 +52,19 @@ export const getPortalChangelogEntry = operation({
   params: PortalEntryParams,
   data: PortalChangelogEntry,
   handle: async ({ params, db }) => ({ data: await getPortalEntry(db, params), version: PAGE_VERSION }),
+})
+
+export const previewChangelogEntry = operation({
+  id: 'previewChangelogEntry',
+  ceiling: declareCeiling(20_000, EACH_FOLLOWER_COST_REASON),
+  of: 'changelog_entry',
+  route: 'GET /api/v2/changelog/{changelog_external_key}/preview',
+  summary: 'Preview a changelog entry',
+  description:
+    'Shows a draft, scheduled or published entry as readers of the portal would see it now, and says how many people get a mail about its publication. Nothing is sent. Until the mail leaves, people can still follow the changelog or leave.',
+  params: ChangelogEntryParams,
+  data: ChangelogPreview,
+  handle: async ({ params, db }) => ({ data: await previewEntry(db, params), version: PAGE_VERSION }),
 })
 
 interface FeedAddress {

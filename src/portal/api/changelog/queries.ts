@@ -2,16 +2,32 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { assets } from '../../../db/schema/assets'
-import { changelogEntries, changelogIdeas, changelogVersions } from '../../../db/schema/changelog'
+import { changelogEntries, changelogFollowers, changelogIdeas, changelogVersions } from '../../../db/schema/changelog'
 import { feedbackItems } from '../../../db/schema/feedback'
 import { portals } from '../../../db/schema/portals'
+import { suppressions } from '../../../db/schema/segments-and-mail'
 import { solutionVersions } from '../../../db/schema/solution-versions'
-import { products, subscriptions } from '../../../db/schema/tenancy'
-import { boundLimit, caller, inline, makeStatementVariants, param, statement } from '../../../db/sql/statement'
+import { products, subscriptions, users } from '../../../db/schema/tenancy'
+import {
+  boundLimit,
+  caller,
+  inline,
+  makeStatementVariants,
+  param,
+  statement,
+  type Values,
+} from '../../../db/sql/statement'
+import { type ChangelogEntryKey, changelogEntry } from '../../../feedback/changelog/fields'
+import { joinPreferences, kindIsStopped } from '../../../people/preferences/statements'
 import { notFoundError } from '../../../text/errors'
 import { toIso } from '../../../text/moments'
 import { isPublicIdea, isShownEntry, publicProductIds, verifiedDomain } from '../statements'
-import type { ListPortalChangelog, PortalChangelogEntry } from './schema'
+import {
+  type ChangelogPreview,
+  type ListPortalChangelog,
+  MAX_COUNTED_FOLLOWERS,
+  type PortalChangelogEntry,
+} from './schema'
 
 // A page looks at this many published entries of the workspace.
 const MAX_SCANNED_ENTRIES = 200
@@ -178,4 +194,65 @@ export async function readFeed(db: Database) {
   const [[head], rows] = await db.read(selectFeedHead({}), selectPage('first', values))
   if (!head) throw notFoundError('portal_not_found')
   return { ...head, updatedAt: toIso(head.updatedAt), entries: rows.map((row) => ({ id: row.id, ...toEntry(row) })) }
+}
+
+interface PreviewRow extends Omit<EntryRow, 'publishedAt'> {
+  publishedAt: number | null
+  isShown: number
+  coverUrl: string | null
+  wasMailed: number
+}
+
+const downloadOfCover = sql`(SELECT '/api/initiatives/' || p.external_key || '/assets/' || ${assets.id} || '/download'
+  FROM ${assets} CROSS JOIN ${products} p ON p.id = ${assets.productId} AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL
+  WHERE ${assets.subscriptionId} = ${caller.subscription} AND ${assets.id} = e.cover_id AND ${assets.deletedAt} IS NULL)`
+
+const selectPreview = statement<
+  PreviewRow,
+  Values
+>(sql`SELECT ${entryColumns}, coalesce(${isShownEntry}, 0) AS "isShown",
+    ${downloadOfCover} AS "coverUrl", e.announced_at IS NOT NULL AS "wasMailed"
+  FROM ${changelogEntries} CROSS JOIN ${changelogEntries} e ON e.id = ${changelogEntries.id} WHERE ${changelogEntry.byKey}`)
+
+interface AudienceRow {
+  followers: number
+  stopped: number
+  suppressed: number
+  counted: number
+}
+
+const followersToCount = sql`(SELECT ${changelogFollowers.userId} FROM ${changelogFollowers}
+  WHERE ${changelogFollowers.subscriptionId} = ${caller.subscription} AND ${changelogFollowers.leftAt} IS NULL
+  ORDER BY ${changelogFollowers.userId} LIMIT ${inline(MAX_COUNTED_FOLLOWERS)})`
+const isSuppressed = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
+  AND ${suppressions.email} = u.email AND ${suppressions.segmentId} = 0)`
+const selectAudience =
+  statement<AudienceRow>(sql`SELECT count(*) AS "followers", coalesce(sum(stopped), 0) AS "stopped",
+    coalesce(sum(suppressed AND NOT stopped), 0) AS "suppressed", (SELECT count(*) FROM ${followersToCount}) AS "counted"
+  FROM (SELECT ${kindIsStopped(sql`'changelog'`)} AS stopped, ${isSuppressed} AS suppressed
+    FROM ${followersToCount} slice CROSS JOIN ${users} u ON u.id = slice.user_id AND +u.subscription_id = ${caller.subscription}
+      AND u.deleted_at IS NULL ${joinPreferences(sql`u.id`)} WHERE u.id <> ${caller.user})`)
+
+/** The entry as readers of the portal would see it now, and the people whom a publication mails. Costs one trip. */
+export async function previewChangelogEntry(
+  db: Database,
+  key: ChangelogEntryKey,
+): Promise<z.input<typeof ChangelogPreview>> {
+  const [[row], [audience], [found]] = await db.read(
+    selectPreview(key),
+    selectAudience({}),
+    changelogEntry.selectId(key),
+  )
+  if (!found || !row || !audience) throw notFoundError(changelogEntry.missing)
+  const { publishedAt, updatedAt, ...shown } = toEntry({ ...row, publishedAt: row.publishedAt ?? row.updatedAt })
+  const { followers, stopped, suppressed, counted } = audience
+  const wasMailed = row.wasMailed === 1
+  return {
+    ...{ ...shown, coverUrl: row.coverUrl, isShown: row.isShown === 1 },
+    publishedAt: row.publishedAt === null ? null : publishedAt,
+    mail: {
+      ...{ wasMailed, followers, stopped, suppressed, isComplete: counted < MAX_COUNTED_FOLLOWERS },
+      recipients: wasMailed ? 0 : followers - stopped - suppressed,
+    },
+  }
 }

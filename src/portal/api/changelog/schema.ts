@@ -51,3 +51,33 @@ export const PortalChangelog = z
     next: z.string().nullable().meta({ description: '`after` of the next page, or null.' }),
   })
   .meta({ id: 'PortalChangelog', description: 'A page of published entries, the newest first.' })
+
+/** Followers of one read. */
+export const MAX_COUNTED_FOLLOWERS = 2_000
+
+export const ChangelogPreview = PortalChangelogEntry.omit({ publishedAt: true, updatedAt: true })
+  .extend({
+    coverUrl: z.string().nullable().meta({ description: 'Path of the download of the cover, or null.' }),
+    isShown: z.boolean().meta({
+      description: 'False if the portal has no changelog or does not show the product: readers see no such entry.',
+    }),
+    publishedAt: Timestamp.nullable().meta({ description: 'Time of the publication, or null.' }),
+    mail: z
+      .object({
+        recipients: z.int().meta({
+          description: 'Number of people who get a mail about the publication, unless `notify` is `none`.',
+        }),
+        wasMailed: z.boolean().meta({ description: 'True if mail about the entry has left: nobody is mailed again.' }),
+        followers: z.int().meta({ description: 'Number of people who follow the changelog, without you.' }),
+        stopped: z.int().meta({ description: 'Number of followers who chose no mail about the changelog.' }),
+        suppressed: z.int().meta({ description: 'Number of other followers with a suppressed address.' }),
+        isComplete: z.boolean().meta({
+          description: `False if the changelog has more followers: only the first ${MAX_COUNTED_FOLLOWERS.toLocaleString('en-US')} are counted.`,
+        }),
+      })
+      .meta({ description: 'Mail that a publication would send.' }),
+  })
+  .meta({
+    id: 'ChangelogPreview',
+    description: 'An entry as readers of the portal would see it now, and the mail of its publication.',
+  })

@@ -11,7 +11,7 @@ const initialsOf = (name: string) =>
     .toUpperCase()
 
 /** A name keeps its color. */
-function toneOfName(name: string): (typeof TONES)[number] {
+export function toneOfName(name: string): (typeof TONES)[number] {
   let sum = 0
   for (const sign of name) sum = (sum * 31 + (sign.codePointAt(0) ?? 0)) % MODULUS
   return TONES[sum % TONES.length] ?? 'teal'

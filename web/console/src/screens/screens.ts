@@ -21,6 +21,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/backlog\/([A-Z]+-\d+)$/, () => import('./item/item')],
   [/^\/board$/, () => import('./board/board')],
   [/^\/versions$/, () => import('./versions/versions')],
+  [/^\/changelog$/, () => import('./changelog/changelog')],
   [/^\/kpis$/, () => import('./kpis/kpis')],
   [/^\/story-map$/, () => import('./story-map/story-map')],
   [/^\/segments$/, () => import('./segments/segments')],

@@ -24,6 +24,7 @@ export const listNavigation = (): readonly NavigationGroup[] => [
       { path: '/board', icon: 'columns', label: texts.board },
       { path: '/story-map', icon: 'map', label: texts.storyMap },
       { path: '/versions', icon: 'release', label: texts.versions },
+      { path: '/changelog', icon: 'news', label: texts.changelog },
     ],
   },
   { title: texts.learnGroup, links: [{ path: '/kpis', icon: 'chart', label: texts.kpis }] },

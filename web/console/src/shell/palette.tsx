@@ -123,6 +123,7 @@ const toChoice = ({ type, externalKey, title, product }: FoundRecord): Choice =>
 function pathOfRecord({ type, externalKey, product }: Pick<FoundRecord, 'type' | 'externalKey' | 'product'>): string {
   const key = encodeURIComponent(externalKey)
   if (type === 'feedback') return `/ideas?idea=${key}`
+  if (type === 'changelog_entry') return `/changelog?entry=${key}`
   if (product && ['epic', 'feature', 'userstory'].includes(type))
     return `/backlog/${key}?${new URLSearchParams({ product })}`
   return `/records/${type}/${key}${product ? `?product=${encodeURIComponent(product)}` : ''}`
@@ -151,6 +152,7 @@ function useCommands(onHelp: () => void): readonly Choice[] {
       { id: 'story-map', icon: 'map', text: texts.keys.storyMap, run: () => goTo('/story-map') },
       { id: 'segments', icon: 'segment', text: texts.keys.segments, run: () => goTo('/segments') },
       { id: 'people', icon: 'audience', text: texts.keys.people, run: () => goTo('/people') },
+      { id: 'changelog', icon: 'news', text: texts.keys.changelog, run: () => goTo('/changelog') },
       { id: 'import', icon: 'upload', text: texts.imports.start, run: () => goTo('/imports/new') },
       { id: 'settings', icon: 'settings', text: texts.settings, run: () => goTo('/settings/people') },
       { id: 'imports', icon: 'upload', text: texts.keys.imports, run: () => goTo('/imports') },

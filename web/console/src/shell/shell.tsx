@@ -35,6 +35,7 @@ export function Shell({ me }: { me: Me }) {
         { keys: 'g v', label: texts.keys.versions, run: () => goTo('/versions') },
         { keys: 'g e', label: texts.keys.segments, run: () => goTo('/segments') },
         { keys: 'g p', label: texts.keys.people, run: () => goTo('/people') },
+        { keys: 'g c', label: texts.keys.changelog, run: () => goTo('/changelog') },
         { keys: 'g m', label: texts.keys.imports, run: () => goTo('/imports') },
       ],
       [],

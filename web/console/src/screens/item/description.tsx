@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Conflict } from '../../api/change'
 import type { Me } from '../../api/me'
+import { HtmlField } from '../../parts/html-field'
 import { Icon } from '../../parts/icon'
 import { texts as shellTexts } from '../../texts/texts'
 import { ItemConflict } from './notices'
@@ -44,24 +45,15 @@ export function Description({ me, place, item, may, save }: DescriptionProps) {
         }}
       >
         {isOvertaken && <ItemConflict {...{ me, place, conflict }} />}
-        <div class="field">
-          <label for="description">{texts.description}</label>
-          <textarea
-            class="textarea code"
-            id="description"
-            rows={10}
-            value={text}
-            aria-describedby="description-hint"
-            autofocus
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-          <p class="hint" id="description-hint">
-            {texts.descriptionHint}
-          </p>
-        </div>
-        <section class="card pad" aria-label={texts.preview}>
-          <Preview html={text} />
-        </section>
+        <HtmlField
+          id="description"
+          label={texts.description}
+          hint={texts.descriptionHint}
+          preview={texts.preview}
+          value={text}
+          autofocus
+          onInput={setText}
+        />
         <div class="row">
           <button class="btn primary small" type="submit">
             {texts.saveDescription}
@@ -89,45 +81,3 @@ export function Description({ me, place, item, may, save }: DescriptionProps) {
     </section>
   )
 }
-
-const SHOWN = new Set([
-  'P',
-  'BR',
-  'UL',
-  'OL',
-  'LI',
-  'H2',
-  'H3',
-  'H4',
-  'STRONG',
-  'B',
-  'EM',
-  'I',
-  'U',
-  'S',
-  'CODE',
-  'PRE',
-  'BLOCKQUOTE',
-])
-
-/** Keeps known elements without their attributes, and the text of all others. */
-function keepKnown(from: Node): string {
-  if (from.nodeType === Node.TEXT_NODE) {
-    const holder = document.createElement('p')
-    holder.textContent = from.textContent
-    return holder.innerHTML
-  }
-  const inner = [...from.childNodes].map(keepKnown).join('')
-  if (!(from instanceof Element) || ['SCRIPT', 'STYLE'].includes(from.tagName))
-    return from instanceof Element ? '' : inner
-  const name = from.tagName.toLowerCase()
-  if (!SHOWN.has(from.tagName)) return inner
-  return name === 'br' ? '<br>' : `<${name}>${inner}</${name}>`
-}
-
-const Preview = ({ html }: { html: string }) => (
-  <div
-    class="prose md"
-    dangerouslySetInnerHTML={{ __html: keepKnown(new DOMParser().parseFromString(html, 'text/html').body) }}
-  />
-)
