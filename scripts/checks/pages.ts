@@ -19,7 +19,7 @@ import { runTool } from './run.ts'
 const PARTS = [
   ['story'],
   ['guides', 'browser', 'portal', 'samples'],
-  ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments', 'changelog', 'settings'],
+  ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments', 'changelog', 'documents', 'settings'],
   ['newcomer'],
 ]
 

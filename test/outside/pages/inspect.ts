@@ -46,7 +46,9 @@ export const isTooWide = (page: Page): Promise<unknown> =>
  */
 export function watch(context: BrowserContext, missing?: string | RegExp): void {
   const isMissing = (url: string, text: string) =>
-    missing instanceof RegExp ? missing.test(url) && /\b40[49]\b/.test(text) : url === `${serviceUrl}${missing}`
+    missing instanceof RegExp
+      ? missing.test(url) && /\b(?:400|404|409|412)\b/.test(text)
+      : url === `${serviceUrl}${missing}`
   const isExpected = ({ url }: { url: string }, text: string) =>
     isMissing(url, text) || (url.includes('/api/v2/events?') && text.includes('429'))
   context.on('console', (message) => {

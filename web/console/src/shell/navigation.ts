@@ -27,7 +27,13 @@ export const listNavigation = (): readonly NavigationGroup[] => [
       { path: '/changelog', icon: 'news', label: texts.changelog },
     ],
   },
-  { title: texts.learnGroup, links: [{ path: '/kpis', icon: 'chart', label: texts.kpis }] },
+  {
+    title: texts.learnGroup,
+    links: [
+      { path: '/kpis', icon: 'chart', label: texts.kpis },
+      { path: '/documents', icon: 'file', label: texts.documents },
+    ],
+  },
   {
     title: texts.reachGroup,
     links: [

@@ -123,6 +123,7 @@ const toChoice = ({ type, externalKey, title, product }: FoundRecord): Choice =>
 function pathOfRecord({ type, externalKey, product }: Pick<FoundRecord, 'type' | 'externalKey' | 'product'>): string {
   const key = encodeURIComponent(externalKey)
   if (type === 'feedback') return `/ideas?idea=${key}`
+  if (type === 'document' && product) return `/documents?${new URLSearchParams({ product, document: externalKey })}`
   if (type === 'changelog_entry') return `/changelog?entry=${key}`
   if (product && ['epic', 'feature', 'userstory'].includes(type))
     return `/backlog/${key}?${new URLSearchParams({ product })}`
@@ -153,6 +154,7 @@ function useCommands(onHelp: () => void): readonly Choice[] {
       { id: 'segments', icon: 'segment', text: texts.keys.segments, run: () => goTo('/segments') },
       { id: 'people', icon: 'audience', text: texts.keys.people, run: () => goTo('/people') },
       { id: 'changelog', icon: 'news', text: texts.keys.changelog, run: () => goTo('/changelog') },
+      { id: 'documents', icon: 'file', text: texts.keys.documents, run: () => goTo('/documents') },
       { id: 'import', icon: 'upload', text: texts.imports.start, run: () => goTo('/imports/new') },
       { id: 'settings', icon: 'settings', text: texts.settings, run: () => goTo('/settings/people') },
       { id: 'imports', icon: 'upload', text: texts.keys.imports, run: () => goTo('/imports') },

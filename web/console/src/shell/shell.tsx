@@ -36,6 +36,7 @@ export function Shell({ me }: { me: Me }) {
         { keys: 'g e', label: texts.keys.segments, run: () => goTo('/segments') },
         { keys: 'g p', label: texts.keys.people, run: () => goTo('/people') },
         { keys: 'g c', label: texts.keys.changelog, run: () => goTo('/changelog') },
+        { keys: 'g d', label: texts.keys.documents, run: () => goTo('/documents') },
         { keys: 'g m', label: texts.keys.imports, run: () => goTo('/imports') },
       ],
       [],
