@@ -1,11 +1,10 @@
-import { GroundworkError } from 'groundwork-client'
 import { useMemo, useState } from 'preact/hooks'
 import { useChange, type Versioned } from '../../api/change'
 import { Banner } from '../../parts/banner'
 import { ConflictBanner } from '../../parts/conflict-banner'
 import { Failure } from '../../parts/failure'
 import { focusDetail } from '../../parts/list-keys'
-import { Skeleton } from '../../parts/skeleton'
+import { Loaded } from '../../parts/loaded'
 import { useKeys } from '../../state/keys'
 import { showToast } from '../../state/toast'
 import { EntryForm } from './entry-form'
@@ -28,13 +27,11 @@ interface PaneProps {
   onRemove: () => void
 }
 
-export function DetailPane(props: PaneProps) {
-  const { data, error, refetch } = useEntry(props.id)
-  const isMissing = error instanceof GroundworkError && error.status === 404
-  if (data && !isMissing) return <Detail {...props} current={data} />
-  if (error) return <Failure title={texts.loadFailed} error={error} onRetry={() => void refetch()} />
-  return <Skeleton lines={6} />
-}
+export const DetailPane = (props: PaneProps) => (
+  <Loaded query={useEntry(props.id)} failed={texts.loadFailed}>
+    {(current) => <Detail {...props} current={current} />}
+  </Loaded>
+)
 
 function Detail({
   view,

@@ -1,4 +1,3 @@
-import { GroundworkError } from 'groundwork-client'
 import { useMemo } from 'preact/hooks'
 import { useChange, type Versioned } from '../../api/change'
 import { type Me, mayChange, mayFollowEvents } from '../../api/me'
@@ -6,8 +5,8 @@ import { ConflictBanner } from '../../parts/conflict-banner'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { focusDetail } from '../../parts/list-keys'
+import { Loaded } from '../../parts/loaded'
 import { Prose } from '../../parts/prose'
-import { Skeleton } from '../../parts/skeleton'
 import { TextForm } from '../../parts/text-form'
 import { useKeys } from '../../state/keys'
 import { BASE } from '../../state/place'
@@ -29,13 +28,11 @@ interface PaneProps {
   onRemove: () => void
 }
 
-export function DetailPane(props: PaneProps) {
-  const { data, error, refetch } = useDocument(props.place)
-  const isMissing = error instanceof GroundworkError && error.status === 404
-  if (data && !isMissing) return <Detail {...props} current={data} />
-  if (error) return <Failure title={texts.loadFailed} error={error} onRetry={() => void refetch()} />
-  return <Skeleton lines={6} />
-}
+export const DetailPane = (props: PaneProps) => (
+  <Loaded query={useDocument(props.place)} failed={texts.loadFailed}>
+    {(current) => <Detail {...props} current={current} />}
+  </Loaded>
+)
 
 function Detail({
   me,

@@ -1,8 +1,7 @@
-import { GroundworkError } from 'groundwork-client'
-import { Failure } from '../../parts/failure'
+import type { Versioned } from '../../api/change'
 import { Icon } from '../../parts/icon'
+import { Loaded } from '../../parts/loaded'
 import { Prose } from '../../parts/prose'
-import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
 import { DETAIL_TITLE, TEMPLATE_PATH } from './place'
 import { TemplateForm } from './template-form'
@@ -20,17 +19,20 @@ interface TemplatePaneProps {
   onUse: (() => void) | undefined
 }
 
-export function TemplatePane({ id, may, categories, isEditing, onEdit, onRemove, onUse }: TemplatePaneProps) {
-  const { data, error, refetch } = useTemplate(id)
-  const isMissing = error instanceof GroundworkError && error.status === 404
-  if (error && (!data || isMissing))
-    return <Failure title={texts.templateLoadFailed} error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton lines={6} />
-  const { record: template } = data
+export const TemplatePane = (props: TemplatePaneProps) => (
+  <Loaded query={useTemplate(props.id)} failed={texts.templateLoadFailed}>
+    {(current) => <Detail {...props} current={current} />}
+  </Loaded>
+)
+
+type DetailProps = TemplatePaneProps & { current: Versioned<Template> }
+
+function Detail({ id, may, categories, isEditing, onEdit, onRemove, onUse, current }: DetailProps) {
+  const template = current.record
   if (isEditing)
     return (
       <TemplateForm
-        current={data}
+        current={current}
         categories={categories}
         onSave={(fields, etag) => sendTemplate(id, fields, etag)}
         onClose={() => onEdit(false)}
