@@ -19,7 +19,9 @@ import { runTool } from './run.ts'
 const PARTS = [
   ['story'],
   ['guides', 'browser', 'portal', 'samples'],
-  ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments', 'changelog', 'documents', 'settings'],
+  ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments'],
+  ['changelog', 'documents'],
+  ['settings'],
   ['newcomer'],
 ]
 
