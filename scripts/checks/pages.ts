@@ -20,7 +20,7 @@ const PARTS = [
   ['story'],
   ['guides', 'browser', 'portal', 'samples'],
   ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments'],
-  ['changelog', 'documents'],
+  ['changelog', 'documents', 'personas'],
   ['settings'],
   ['newcomer'],
 ]

@@ -31,6 +31,7 @@ export const listNavigation = (): readonly NavigationGroup[] => [
     title: texts.learnGroup,
     links: [
       { path: '/kpis', icon: 'chart', label: texts.kpis },
+      { path: '/personas', icon: 'persona', label: texts.personas },
       { path: '/documents', icon: 'file', label: texts.documents },
     ],
   },

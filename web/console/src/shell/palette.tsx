@@ -125,6 +125,7 @@ function pathOfRecord({ type, externalKey, product }: Pick<FoundRecord, 'type' |
   if (type === 'feedback') return `/ideas?idea=${key}`
   if (type === 'document' && product) return `/documents?${new URLSearchParams({ product, document: externalKey })}`
   if (type === 'changelog_entry') return `/changelog?entry=${key}`
+  if (type === 'persona') return `/personas?persona=${key}`
   if (product && ['epic', 'feature', 'userstory'].includes(type))
     return `/backlog/${key}?${new URLSearchParams({ product })}`
   return `/records/${type}/${key}${product ? `?product=${encodeURIComponent(product)}` : ''}`
@@ -155,6 +156,7 @@ function useCommands(onHelp: () => void): readonly Choice[] {
       { id: 'people', icon: 'audience', text: texts.keys.people, run: () => goTo('/people') },
       { id: 'changelog', icon: 'news', text: texts.keys.changelog, run: () => goTo('/changelog') },
       { id: 'documents', icon: 'file', text: texts.keys.documents, run: () => goTo('/documents') },
+      { id: 'personas', icon: 'persona', text: texts.keys.personas, run: () => goTo('/personas') },
       { id: 'import', icon: 'upload', text: texts.imports.start, run: () => goTo('/imports/new') },
       { id: 'settings', icon: 'settings', text: texts.settings, run: () => goTo('/settings/people') },
       { id: 'imports', icon: 'upload', text: texts.keys.imports, run: () => goTo('/imports') },

@@ -37,6 +37,7 @@ export function Shell({ me }: { me: Me }) {
         { keys: 'g p', label: texts.keys.people, run: () => goTo('/people') },
         { keys: 'g c', label: texts.keys.changelog, run: () => goTo('/changelog') },
         { keys: 'g d', label: texts.keys.documents, run: () => goTo('/documents') },
+        { keys: 'g r', label: texts.keys.personas, run: () => goTo('/personas') },
         { keys: 'g m', label: texts.keys.imports, run: () => goTo('/imports') },
       ],
       [],

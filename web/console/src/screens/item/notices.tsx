@@ -1,11 +1,12 @@
 import type { Conflict } from '../../api/change'
+import { useChanger } from '../../api/changer'
 import { type Me, mayFollowEvents } from '../../api/me'
 import { ConflictBanner } from '../../parts/conflict-banner'
 import { Failure } from '../../parts/failure'
 import { labelOfProgress } from '../backlog/progress-badge'
 import { nameOf, readTags, useUsers } from '../backlog/requests'
 import type { Parenting } from './parenting'
-import { type ItemPlace, useChanger, useTeams, type WorkItem } from './requests'
+import { type ItemPlace, useTeams, type WorkItem } from './requests'
 import { texts } from './texts/texts'
 
 interface ItemNoticesProps {

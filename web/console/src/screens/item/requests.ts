@@ -92,17 +92,6 @@ export const useHistory = ({ product, key }: ItemPlace, isAllowed: boolean) =>
     enabled: isAllowed,
   })
 
-const MAX_CHANGES = 10
-
-/** Who changed one of the fields last. `updatedAt` is the time of the change. */
-export function useChanger({ product, key }: ItemPlace, fields: readonly string[], updatedAt: string) {
-  const { data } = useQuery<ItemEvent[]>({
-    queryKey: ['history', key, 'changes', updatedAt],
-    queryFn: () => client.listEvents({ product, key, order: 'newest', limit: MAX_CHANGES }),
-  })
-  return data?.find(({ previous }) => fields.some((field) => previous && field in previous))?.actor
-}
-
 const MAX_TEAMS = 100
 
 export const useTeams = (): readonly Team[] =>

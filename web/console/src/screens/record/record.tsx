@@ -22,7 +22,6 @@ const READERS: Readonly<Record<string, RecordReader>> = {
   epic: readItem,
   feature: readItem,
   userstory: readItem,
-  persona: (_, key) => client.getPersona({ persona_external_key: key }),
   kpi: (product, key) => client.getKpi({ product_external_key: product, kpi_external_key: key }),
   document: (product, key) => client.getDocument({ product_external_key: product, document_external_key: key }),
   changelog_entry: (_, key) => client.getChangelogEntry({ changelog_external_key: key }),
@@ -31,14 +30,17 @@ const READERS: Readonly<Record<string, RecordReader>> = {
 const TITLES = ['summary', 'title', 'name']
 const BODIES = ['description', 'long_description', 'content', 'text']
 
+/** Records with a screen of their own. */
+const SCREENS: Readonly<Record<string, string>> = { feedback: '/ideas?idea=', persona: '/personas?persona=' }
+
 /** What a search has found, to look at: the title, the text and the properties. */
 export default function RecordScreen(props: ScreenProps) {
   const [type, key = ''] = props.params
-  const isIdea = type === 'feedback'
+  const screen = SCREENS[type ?? '']
   useEffect(() => {
-    if (isIdea) goTo(`/ideas?idea=${encodeURIComponent(key)}`, { replaces: true })
-  }, [isIdea, key])
-  return isIdea ? null : <RecordPage {...props} />
+    if (screen) goTo(screen + encodeURIComponent(key), { replaces: true })
+  }, [screen, key])
+  return screen ? null : <RecordPage {...props} />
 }
 
 function RecordPage({ params: [type = '', key = ''], main }: ScreenProps) {
