@@ -4,6 +4,7 @@ import { CHECKLIST, createPerson, open, rowOf, type SignedIn, titleOf } from './
 import { check, inspect, serviceUrl, watch } from './inspect.ts'
 import type { SampleIdeas } from './sample-ideas.ts'
 import { call, signIn } from './session.ts'
+import { hideEvents, readOtherName } from './two-people.ts'
 
 /** A new idea by mouse and by keyboard, and the file of the filtered list. */
 export async function createAndExport(browser: Browser, { product }: SampleIdeas): Promise<void> {
@@ -213,8 +214,7 @@ const editAsOther = (key: string, change: object) => call('PUT', `/api/feedback-
 export async function editTogether(browser: Browser, storageState: SignedIn, { keys }: SampleIdeas): Promise<void> {
   const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
   const key = keys[2] ?? ''
-  // The change of the other person stays unknown to the page until it saves.
-  await context.route('**/api/v2/events?**', (route) => route.abort())
+  await hideEvents(context)
   const page = await open(context, `/ideas?idea=${key}`)
   await titleOf(page, 'Sign in with Microsoft').waitFor()
   const rename = async (title: string, meanwhile: object) => {
@@ -228,7 +228,7 @@ export async function editTogether(browser: Browser, storageState: SignedIn, { k
   await page.getByRole('button', { name: 'Remove the tag security' }).waitFor()
   check((await read()).title === 'Sign in with Entra', 'A change of another field is lost')
   await rename('Sign in with Okta', { title: 'Sign in with Google' })
-  const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile: Title' })
+  const conflict = page.getByRole('alert').filter({ hasText: `${await readOtherName()} changed this meanwhile: Title` })
   await conflict.waitFor()
   await conflict.getByRole('button', { name: 'Compare' }).click()
   check(await conflict.getByText('Sign in with Okta').isVisible(), 'The conflict does not show my text')
@@ -237,7 +237,7 @@ export async function editTogether(browser: Browser, storageState: SignedIn, { k
   await conflict.getByRole('button', { name: 'Keep mine' }).click()
   await titleOf(page, 'Sign in with Okta').waitFor()
   await rename('Sign in with Auth0', { title: 'Sign in with Apple' })
-  await conflict.getByRole('button', { name: 'Take theirs' }).click()
+  await conflict.getByRole('button', { name: /^Take / }).click()
   await titleOf(page, 'Sign in with Apple').waitFor()
   check((await read()).title === 'Sign in with Apple', 'Taking theirs stored mine')
   await context.close()

@@ -4,6 +4,7 @@ import { type Keys, row, SMALL, stamp, waitFor } from './backlog-items.ts'
 import { createPerson } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
 import { call, signIn } from './session.ts'
+import { hideEvents, readOtherName } from './two-people.ts'
 
 type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
 
@@ -127,8 +128,7 @@ async function workByMouse(context: BrowserContext, { feature, next }: Items): P
 
 /** Somebody else changes the description while the person types: the page says so, and keeps the text. */
 async function meetConflictWhileTyping(context: BrowserContext, { feature }: Items): Promise<void> {
-  const { user } = await call<{ user: { firstName: string; lastName: string; email: string } }>('GET', '/api/v2/me')
-  const name = `${user.firstName} ${user.lastName}`.trim() || user.email
+  const name = await readOtherName()
   const page = await context.newPage()
   // The page follows the events from its first read on.
   const followed = page.waitForResponse((response) => response.url().includes('order=newest&limit=1'))
@@ -160,11 +160,7 @@ async function meetConflictWhileTyping(context: BrowserContext, { feature }: Ite
 /** Without events the service tells of the change, and the person takes the other title. */
 async function meetConflictOnSave(browser: Browser, storageState: SignedIn, { feature }: Items): Promise<void> {
   const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
-  await context.route(
-    (url) => url.pathname === '/api/v2/events' && !url.searchParams.has('key'),
-    // Without an answer.
-    () => undefined,
-  )
+  await hideEvents(context)
   const page = await openItem(context, feature)
   await page.keyboard.press('e')
   const field = page.getByRole('textbox', { name: 'Title' })

@@ -3,8 +3,18 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import '../../../scripts/leash.ts'
 import { runMain } from '../../../scripts/wrangler.ts'
 import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import { check, inspectWithBrowser, isTooWide, lookEverywhere, NARROWEST, serviceUrl, watch } from './inspect.ts'
+import {
+  check,
+  inspect,
+  inspectWithBrowser,
+  isTooWide,
+  lookEverywhere,
+  NARROWEST,
+  serviceUrl,
+  watch,
+} from './inspect.ts'
 import { call, signIn } from './session.ts'
+import { hideEvents, readOtherName } from './two-people.ts'
 
 const DAY_MS = 86_400_000
 const TITLE = 'Reports without rework'
@@ -154,6 +164,36 @@ async function followRecords(context: BrowserContext, sample: Sample): Promise<v
   await page.close()
 }
 
+/** Two people edit one KPI: the title is a question, and the unit of the other person stays. */
+async function editTogether(browser: Browser, storageState: SignedIn, sample: Sample): Promise<void> {
+  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
+  await hideEvents(context)
+  const path = `/api/initiatives/${sample.product}/kpi/${sample.key}`
+  const read = () => call<{ title: string; statement: string | null }>('GET', path)
+  const page = await open(context, `/kpis?product=${sample.product}&kpi=${sample.key}`)
+  await chartOf(page).locator('canvas').waitFor()
+  const rename = async (title: string, meanwhile: object) => {
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).fill(title)
+    await call('PUT', path, meanwhile)
+    await page.getByRole('button', { name: 'Save the KPI' }).click()
+  }
+  await rename('Reports without a second visit', { statement: 'Fewer visits' })
+  await titleOf(page, 'Reports without a second visit').waitFor()
+  await page.getByText('Fewer visits').waitFor()
+  check((await read()).statement === 'Fewer visits', 'A change of another field of a KPI is lost')
+  await rename('My reports', { title: 'Their reports' })
+  const conflict = page.getByRole('alert').filter({ hasText: `${await readOtherName()} changed this meanwhile: Title` })
+  await conflict.getByRole('button', { name: 'Compare' }).click()
+  await conflict.getByText('Their reports').waitFor()
+  await inspect(page, 'a conflict of a KPI')
+  await conflict.getByRole('button', { name: /^Take / }).click()
+  await titleOf(page, 'Their reports').waitFor()
+  check((await read()).title === 'Their reports', 'Taking the other title of a KPI stored mine')
+  await call('PUT', path, { title: TITLE, statement: null })
+  await context.close()
+}
+
 async function readAsViewer(browser: Browser, sample: Sample): Promise<void> {
   const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
   watch(context)
@@ -181,6 +221,7 @@ await runMain(() =>
     await workByMouse(context, sample)
     await workByKeyboard(context, sample)
     await followRecords(context, sample)
+    await editTogether(browser, storageState, sample)
     await readAsViewer(browser, sample)
     return 'The KPIs of the console work by mouse and by keyboard, at both widths, light and dark.'
   }),

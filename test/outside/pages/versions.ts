@@ -14,6 +14,7 @@ import {
   watch,
 } from './inspect.ts'
 import { call, signIn } from './session.ts'
+import { hideEvents, readOtherName } from './two-people.ts'
 
 interface Sample {
   product: string
@@ -137,6 +138,37 @@ async function workByKeyboard(context: BrowserContext, sample: Sample): Promise<
   await page.close()
 }
 
+/** Two people edit one version: the name is a question, and the date of the other person stays. */
+async function editTogether(browser: Browser, storageState: SignedIn, sample: Sample): Promise<void> {
+  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
+  await hideEvents(context)
+  const path = `/api/initiatives/${sample.product}/solution-versions/${sample.key}`
+  const read = () => call<{ name: string; startDate: string | null }>('GET', path)
+  const page = await open(context, pathOf(sample))
+  await titleOf(page, 'Spring').waitFor()
+  const rename = async (name: string, meanwhile: object) => {
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name)
+    await call('PUT', path, meanwhile)
+    await page.getByRole('button', { name: 'Save the version' }).click()
+  }
+  await rename('March', { startDate: '2027-01-10' })
+  await titleOf(page, 'March').waitFor()
+  check((await read()).startDate?.startsWith('2027-01-10') === true, 'A change of another field of a version is lost')
+  await rename('April', { name: 'May' })
+  const conflict = page.getByRole('alert').filter({ hasText: `${await readOtherName()} changed this meanwhile: Name` })
+  await conflict.getByRole('button', { name: 'Compare' }).click()
+  await conflict.getByText('May').waitFor()
+  await inspect(page, 'a conflict of a version')
+  const kept = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok())
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await titleOf(page, 'April').waitFor()
+  await kept
+  check((await read()).name === 'April', 'The kept name of a version is not stored')
+  await call('PUT', path, { name: 'Spring' })
+  await context.close()
+}
+
 async function readAsViewer(browser: Browser, sample: Sample): Promise<void> {
   const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
   watch(context)
@@ -158,7 +190,9 @@ await runMain(() =>
     // The service refuses to release open items at first.
     watch(context, /\/solution-versions\/SV-\d+/)
     await signIn(context, await createPerson('Ines', 'Release', 'member'))
-    await lookAtVersions(browser, await context.storageState(), sample)
+    const storageState = await context.storageState()
+    await lookAtVersions(browser, storageState, sample)
+    await editTogether(browser, storageState, sample)
     await readAsViewer(browser, sample)
     await workByKeyboard(context, sample)
     await workByMouse(context, sample)

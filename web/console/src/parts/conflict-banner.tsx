@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Conflict } from '../api/change'
+import { type ChangedRecord, useChangerName } from '../api/changer'
 import { texts } from '../texts/texts'
 import { Banner } from './banner'
 
@@ -8,14 +9,15 @@ interface ConflictBannerProps<R> {
   /** How the page shows a value of a field. */
   show: (field: keyof R, value: R[keyof R]) => string
   name: (field: keyof R) => string
-  /** Who changed the record, if that is known. */
-  by?: string | undefined
+  /** The record, whose last change names the other person. */
+  record?: ChangedRecord | undefined
 }
 
 /** The way out of a change that somebody else has overtaken. What the person typed stays until the choice. */
-export function ConflictBanner<R>({ conflict, show, name, by }: ConflictBannerProps<R>) {
+export function ConflictBanner<R>({ conflict, show, name, record }: ConflictBannerProps<R>) {
   const [isComparing, compare] = useState(false)
   const { fields, mine, theirs, keepMine, takeTheirs } = conflict
+  const by = useChangerName(record, fields.map(String))
   return (
     <Banner
       tone="amber"

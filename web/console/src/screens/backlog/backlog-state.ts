@@ -13,6 +13,7 @@ import {
   type NewItem,
   readFields,
   readForest,
+  type StoredFields,
   sendChange,
   sendChanges,
   sendMove,
@@ -30,6 +31,8 @@ const RESOURCES: readonly string[] = ['epic', 'feature', 'userstory', 'solution_
 
 export interface ItemConflict extends Conflict<ItemChange> {
   item: Item
+  /** ETag of the change of the other person. */
+  mark: string
 }
 
 /** The tree of a product with the changes of this page on top. */
@@ -74,12 +77,12 @@ export function createBacklog(product: string, filters: Filters) {
     }
   }
 
-  function ask(item: Item, fields: (keyof ItemChange)[], mine: ItemChange, theirs: ItemChange): void {
+  function ask(item: Item, fields: (keyof ItemChange)[], mine: ItemChange, theirs: StoredFields): void {
     const close = () => {
       conflict.value = undefined
     }
     conflict.value = {
-      ...{ item, fields, mine, theirs, takeTheirs: close },
+      ...{ item, fields, mine, theirs, takeTheirs: close, mark: theirs.etag },
       keepMine() {
         close()
         edit(storedItem(item.key) ?? item, mine)

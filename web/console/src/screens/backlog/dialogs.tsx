@@ -1,10 +1,11 @@
+import { nameOf, useUsers } from '../../api/users'
 import type { Backlog } from './backlog-state'
 import { ChooserDialog } from './chooser'
 import { CreateDialog } from './create-dialog'
 import type { Item } from './forest'
 import { MoveDialog } from './move-dialog'
 import { labelOfProgress, PROGRESSES } from './progress-badge'
-import { nameOf, useTags, useUsers, useVersions } from './requests'
+import { useTags, useVersions } from './requests'
 import type { Selection } from './selection'
 import { texts } from './texts/texts'
 

@@ -1,9 +1,13 @@
+import { nameOf, useUsers } from '../../api/users'
 import { ConflictBanner } from '../../parts/conflict-banner'
 import { Failure } from '../../parts/failure'
 import type { Backlog } from './backlog-state'
 import { labelOfProgress } from './progress-badge'
-import { type ItemChange, nameOf, useUsers } from './requests'
+import type { ItemChange } from './requests'
 import { texts } from './texts/texts'
+
+const toLoggedFields = (field: keyof ItemChange): string[] =>
+  field === 'owners' ? ['userId'] : field === 'points' ? ['storyPoint', 'estimate'] : [field]
 
 /** What did not work, and the ways out. */
 export function Notices({ backlog }: { backlog: Backlog }) {
@@ -25,6 +29,10 @@ export function Notices({ backlog }: { backlog: Backlog }) {
       {conflict && (
         <ConflictBanner
           conflict={conflict}
+          record={{
+            ...{ product: backlog.product, key: conflict.item.key, mark: conflict.mark },
+            fields: conflict.fields.flatMap(toLoggedFields),
+          }}
           show={show}
           name={(field) => `${conflict.item.key} ${texts.fields[field]}`}
         />

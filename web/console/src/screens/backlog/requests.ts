@@ -7,7 +7,6 @@ import type { MoveBody } from './places'
 
 type Tree = Operations['getBacklog']['data']
 type Node = Omit<Tree['items'][number], 'children'> & { children?: readonly Node[] }
-export type User = Operations['listUsers']['data'][number]
 export type Version = Operations['listSolutionVersions']['data'][number]
 
 const FIELDS = 'type,externalKey,id,summary,progress,progressPercentage,points,score,userId,tags,etag'
@@ -190,12 +189,6 @@ export async function sendVersion(
 }
 
 const MAX_CHOICES = 100
-
-const userOptions = { queryKey: ['user', 'list'], queryFn: () => client.listUsers({ limit: MAX_CHOICES }) }
-export const useUsers = (): readonly User[] => useQuery<User[]>(userOptions).data ?? []
-
-export const nameOf = ({ firstName, lastName, email }: Pick<User, 'firstName' | 'lastName' | 'email'>): string =>
-  `${firstName} ${lastName}`.trim() || email
 
 export const useTags = (product: string): readonly string[] =>
   useQuery<string[]>({

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Product, useProducts } from '../../api/products'
+import { nameOf, useUsers } from '../../api/users'
 import { Icon } from '../../parts/icon'
 import { BASE, place } from '../../state/place'
 import { chooseProduct } from '../../state/product'
 import { formatNumber } from '../../texts/formats'
 import { clearFilters, type Filters, filterBy, isFiltered, readFilters, setAllBranches } from './filters'
 import { labelOfProgress, PROGRESSES } from './progress-badge'
-import { nameOf, useTags, useUsers, useVersions } from './requests'
+import { useTags, useVersions } from './requests'
 import { texts } from './texts/texts'
 
 interface ToolsProps {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
+import { nameOf, useUsers } from '../../api/users'
 import { Avatar } from '../../parts/avatar'
 import { Prose } from '../../parts/prose'
 import { formatAge, formatMoment } from '../../texts/formats'
-import { nameOf, useUsers } from '../backlog/requests'
 import { type Document, type DocumentEvent, type DocumentPlace, useHistory } from './requests'
 import { texts } from './texts/texts'
 

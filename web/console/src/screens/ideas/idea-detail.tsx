@@ -37,6 +37,7 @@ export function IdeaDetail({ me, list, current }: IdeaDetailProps) {
       {conflict && (
         <ConflictBanner
           conflict={conflict}
+          record={{ key: idea.external_key, mark: conflict.theirs.updated_at }}
           name={(field) => texts.fields[field] ?? field}
           show={(_, value) => show(value)}
         />

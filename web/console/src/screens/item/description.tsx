@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import type { Conflict } from '../../api/change'
-import type { Me } from '../../api/me'
 import { HtmlField } from '../../parts/html-field'
 import { Icon } from '../../parts/icon'
 import { texts as shellTexts } from '../../texts/texts'
@@ -9,7 +8,6 @@ import type { ItemPlace, WorkItem } from './requests'
 import { texts } from './texts/texts'
 
 interface DescriptionProps {
-  me: Me
   place: ItemPlace
   item: WorkItem
   may: boolean
@@ -17,7 +15,7 @@ interface DescriptionProps {
 }
 
 /** The description as HTML, with a preview beside the text. */
-export function Description({ me, place, item, may, save }: DescriptionProps) {
+export function Description({ place, item, may, save }: DescriptionProps) {
   const [base, setBase] = useState<WorkItem>()
   const [text, setText] = useState('')
   const edit = () => {
@@ -44,7 +42,7 @@ export function Description({ me, place, item, may, save }: DescriptionProps) {
           setBase(undefined)
         }}
       >
-        {isOvertaken && <ItemConflict {...{ me, place, conflict }} />}
+        {isOvertaken && <ItemConflict {...{ place, conflict }} />}
         <HtmlField
           id="description"
           label={texts.description}

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { type Me, mayFollowEvents } from '../../api/me'
+import { nameOf, useUsers } from '../../api/users'
 import { Avatar } from '../../parts/avatar'
 import { Failure } from '../../parts/failure'
 import { toParagraphs } from '../../parts/paragraphs'
 import { formatAge, formatMoment } from '../../texts/formats'
-import { nameOf, useUsers } from '../backlog/requests'
 import { type ItemEvent, type ItemPlace, sendComment, useComments, useHistory } from './requests'
 import { texts } from './texts/texts'
 

@@ -77,8 +77,8 @@ function ItemPage({ me, main, place }: ScreenProps & { place: ItemPlace }) {
           <div class="item">
             <div class="narrow stack loose">
               <Heading item={shown} isSaving={isSaving} may={may} save={save} />
-              <ItemNotices {...{ me, place, conflict, failure, parenting }} />
-              <Description {...{ me, place, may, save }} item={shown} />
+              <ItemNotices {...{ place, conflict, failure, parenting }} />
+              <Description {...{ place, may, save }} item={shown} />
               <Files item={shown} place={place} may={may} save={save} />
               <TraceGraph place={place} />
               <Discussion me={me} place={place} may={may} />

@@ -1,16 +1,14 @@
 import type { Conflict } from '../../api/change'
-import { useChanger } from '../../api/changer'
-import { type Me, mayFollowEvents } from '../../api/me'
+import { nameOf, useUsers } from '../../api/users'
 import { ConflictBanner } from '../../parts/conflict-banner'
 import { Failure } from '../../parts/failure'
 import { labelOfProgress } from '../backlog/progress-badge'
-import { nameOf, readTags, useUsers } from '../backlog/requests'
+import { readTags } from '../backlog/requests'
 import type { Parenting } from './parenting'
 import { type ItemPlace, useTeams, type WorkItem } from './requests'
 import { texts } from './texts/texts'
 
 interface ItemNoticesProps {
-  me: Me
   place: ItemPlace
   conflict: Conflict<WorkItem> | undefined
   failure: { error: unknown; retry: () => void } | undefined
@@ -18,9 +16,9 @@ interface ItemNoticesProps {
 }
 
 /** What did not work, and the ways out. */
-export const ItemNotices = ({ me, place, conflict, failure, parenting }: ItemNoticesProps) => (
+export const ItemNotices = ({ place, conflict, failure, parenting }: ItemNoticesProps) => (
   <>
-    {conflict && <ItemConflict me={me} place={place} conflict={conflict} />}
+    {conflict && <ItemConflict place={place} conflict={conflict} />}
     {failure && <Failure title={texts.notSaved} error={failure.error} onRetry={failure.retry} />}
     {parenting.failure && (
       <Failure title={texts.notMoved} error={parenting.failure.error} onRetry={parenting.failure.retry} />
@@ -29,29 +27,15 @@ export const ItemNotices = ({ me, place, conflict, failure, parenting }: ItemNot
 )
 
 interface ItemConflictProps {
-  me: Me
   place: ItemPlace
   conflict: Conflict<WorkItem>
-}
-
-/** Names the other person where the role may read events. */
-export function ItemConflict(props: ItemConflictProps) {
-  return mayFollowEvents(props.me) ? <NamedConflict {...props} /> : <ShownConflict {...props} />
-}
-
-function NamedConflict(props: ItemConflictProps) {
-  const users = useUsers()
-  const { fields, theirs } = props.conflict
-  const actor = useChanger(props.place, fields, theirs.updatedAt)
-  const user = users.find(({ id }) => id === actor?.userId)
-  return <ShownConflict {...props} by={user ? nameOf(user) : (actor?.keyName ?? undefined)} />
 }
 
 const readText = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
 
 const DAY_CHARACTERS = 10
 
-function ShownConflict({ conflict, by }: ItemConflictProps & { by?: string | undefined }) {
+export function ItemConflict({ place, conflict }: ItemConflictProps) {
   const users = useUsers()
   const teams = useTeams()
   const show = (field: keyof WorkItem, value: WorkItem[keyof WorkItem]): string => {
@@ -69,5 +53,5 @@ function ShownConflict({ conflict, by }: ItemConflictProps & { by?: string | und
       .join(', ')
   }
   const name = (field: keyof WorkItem): string => texts.fields[field as keyof typeof texts.fields] ?? field
-  return <ConflictBanner conflict={conflict} show={show} name={name} by={by} />
+  return <ConflictBanner {...{ conflict, show, name }} record={{ ...place, mark: conflict.theirs.updatedAt }} />
 }

@@ -42,6 +42,7 @@ function Detail({ view, place, may, onRemove, current }: PaneProps & { current: 
       {conflict && (
         <ConflictBanner
           conflict={conflict}
+          record={{ ...place, mark: current.etag }}
           name={(field) => texts.fields[field as keyof typeof texts.fields] ?? field}
           show={(_, value) => String(value ?? '')}
         />
@@ -60,7 +61,7 @@ function Detail({ view, place, may, onRemove, current }: PaneProps & { current: 
           action={texts.save}
           kpi={kpi}
           onClose={close}
-          onSave={async (fields) => save(fields, current.record)}
+          onSave={async (fields, base) => save(fields, base)}
         />
       )}
     </div>

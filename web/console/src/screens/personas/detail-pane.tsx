@@ -61,7 +61,7 @@ function Detail({ me, view, state, personaKey, onRemove, current }: PaneProps & 
     <div class="wide stack loose">
       {conflict && (
         <RecordConflict
-          {...{ me, conflict, show }}
+          {...{ conflict, show }}
           product={persona.product ?? undefined}
           name={(field) => texts.fields[field as keyof typeof texts.fields] ?? field}
         />

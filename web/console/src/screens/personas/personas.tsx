@@ -144,7 +144,7 @@ function BoardStep({ me, state, board, cast }: StepProps & { board: BoardView })
         <div class="notices">
           {conflict && (
             <RecordConflict
-              {...{ me, conflict, show }}
+              {...{ conflict, show }}
               product={conflict.theirs.product ?? undefined}
               name={() => texts.fields.boardSegmentId}
             />

@@ -1,11 +1,7 @@
 import type { Conflict } from '../../api/change'
-import { useChanger } from '../../api/changer'
-import { type Me, mayFollowEvents } from '../../api/me'
 import { ConflictBanner } from '../../parts/conflict-banner'
-import { nameOf, useUsers } from '../backlog/requests'
 
 interface RecordConflictProps<R> {
-  me: Me
   /** Absent for a record of all products. */
   product?: string | undefined
   conflict: Conflict<R>
@@ -18,16 +14,7 @@ interface ChangedRecord {
   updatedAt: string
 }
 
-/** Names the other person where the role may read events. */
-export function RecordConflict<R extends ChangedRecord>(props: RecordConflictProps<R>) {
-  return mayFollowEvents(props.me) ? <NamedConflict {...props} /> : <ConflictBanner {...props} />
-}
-
-function NamedConflict<R extends ChangedRecord>(props: RecordConflictProps<R>) {
-  const { product, conflict } = props
-  const { fields, theirs } = conflict
-  const users = useUsers()
-  const actor = useChanger({ product, key: theirs.externalKey }, fields as readonly string[], theirs.updatedAt)
-  const user = users.find(({ id }) => id === actor?.userId)
-  return <ConflictBanner {...props} by={user ? nameOf(user) : (actor?.keyName ?? undefined)} />
+export function RecordConflict<R extends ChangedRecord>({ product, ...props }: RecordConflictProps<R>) {
+  const { externalKey: key, updatedAt: mark } = props.conflict.theirs
+  return <ConflictBanner {...props} record={{ product, key, mark }} />
 }

@@ -54,6 +54,7 @@ function Detail({ view, place, may, onRemove, current }: PaneProps & { current: 
       {conflict && (
         <ConflictBanner
           conflict={conflict}
+          record={{ ...place, mark: conflict.theirs.updatedAt }}
           name={(field) => texts.fields[field as keyof typeof texts.fields] ?? field}
           show={(field, value) => (field === 'name' ? String(value) : value ? formatDate(String(value)) : '—')}
         />
@@ -70,7 +71,7 @@ function Detail({ view, place, may, onRemove, current }: PaneProps & { current: 
           action={texts.save}
           version={version}
           onClose={() => open(undefined)}
-          onSave={async (fields) => save(fields, current.record)}
+          onSave={async (fields, base) => save(fields, base)}
         />
       )}
     </div>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { FormDialog } from '../../parts/form-dialog'
 import type { Version, VersionFields } from './requests'
 import { texts } from './texts/texts'
@@ -7,7 +8,8 @@ interface VersionDialogProps {
   action: string
   /** Absent for a new version. */
   version?: Version
-  onSave: (fields: VersionFields) => Promise<void>
+  /** `base` is what the person began with. */
+  onSave: (fields: VersionFields, base: Version | undefined) => Promise<void>
   onClose: () => void
 }
 
@@ -30,36 +32,40 @@ function pickChanges(fields: VersionFields, version: Version | undefined): Versi
   ) as VersionFields
 }
 
-export const VersionDialog = ({ title, action, version, onSave, onClose }: VersionDialogProps) => (
-  <FormDialog
-    title={title}
-    action={action}
-    failed={texts.notSaved}
-    onClose={onClose}
-    onSubmit={async (form) => {
-      const fields = pickChanges(toFields(form), version)
-      if (Object.keys(fields).length) await onSave(fields)
-    }}
-  >
-    <label class="field">
-      <span class="label">{texts.fields.name}</span>
-      <input
-        class="input"
-        name="name"
-        required
-        pattern=".*\S.*"
-        maxLength={255}
-        defaultValue={version?.name}
-        autofocus
-      />
-    </label>
-    <label class="field">
-      <span class="label">{texts.fields.startDate}</span>
-      <input class="input" name="startDate" type="date" defaultValue={toDay(version?.startDate)} />
-    </label>
-    <label class="field">
-      <span class="label">{texts.fields.releaseDate}</span>
-      <input class="input" name="releaseDate" type="date" defaultValue={toDay(version?.releaseDate)} />
-    </label>
-  </FormDialog>
-)
+export function VersionDialog({ title, action, version: current, onSave, onClose }: VersionDialogProps) {
+  // A change by somebody else must not look like a change by this person.
+  const [version] = useState(current)
+  return (
+    <FormDialog
+      title={title}
+      action={action}
+      failed={texts.notSaved}
+      onClose={onClose}
+      onSubmit={async (form) => {
+        const fields = pickChanges(toFields(form), version)
+        if (Object.keys(fields).length) await onSave(fields, version)
+      }}
+    >
+      <label class="field">
+        <span class="label">{texts.fields.name}</span>
+        <input
+          class="input"
+          name="name"
+          required
+          pattern=".*\S.*"
+          maxLength={255}
+          defaultValue={version?.name}
+          autofocus
+        />
+      </label>
+      <label class="field">
+        <span class="label">{texts.fields.startDate}</span>
+        <input class="input" name="startDate" type="date" defaultValue={toDay(version?.startDate)} />
+      </label>
+      <label class="field">
+        <span class="label">{texts.fields.releaseDate}</span>
+        <input class="input" name="releaseDate" type="date" defaultValue={toDay(version?.releaseDate)} />
+      </label>
+    </FormDialog>
+  )
+}
