@@ -36,6 +36,7 @@ export const feedbackOperations = [
   feedbackImports.importFeedbackItems,
   merging.mergeFeedbackItem,
   merging.unmergeFeedbackItem,
+  merging.listMergedFeedbackItems,
   promotion.promoteFeedbackItem,
   promotion.linkFeedbackItem,
   promotion.unlinkFeedbackItem,

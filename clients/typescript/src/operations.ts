@@ -175,6 +175,7 @@ exportFeedbackItems 1/export
 importFeedbackItems 1/import file
 mergeFeedbackItem 1/{feedback_external_key}/merge
 unmergeFeedbackItem 2/unmerge
+listMergedFeedbackItems 2/merged
 promoteFeedbackItem 2/promote
 linkFeedbackItem 2/link
 unlinkFeedbackItem delete3

@@ -1515,6 +1515,8 @@ export type TreeNode = {
   userId?: Array<number> | undefined
   /** A serialized JSON array. Only if `fields` names `tags`. */
   tags?: string | undefined
+  /** Keys of the versions that hold the item. Only if `fields` names `versions`. */
+  versions?: Array<string> | undefined
   /** ETag for `If-Match` of a change. Only if `fields` names `etag`. */
   etag?: string | undefined
   children: Array<InnerNode>
@@ -1540,6 +1542,8 @@ export type InnerNode = {
   userId?: Array<number> | undefined
   /** A serialized JSON array. Only if `fields` names `tags`. */
   tags?: string | undefined
+  /** Keys of the versions that hold the item. Only if `fields` names `versions`. */
+  versions?: Array<string> | undefined
   /** ETag for `If-Match` of a change. Only if `fields` names `etag`. */
   etag?: string | undefined
   children: Array<LowestNode>
@@ -1565,6 +1569,8 @@ export type LowestNode = {
   userId?: Array<number> | undefined
   /** A serialized JSON array. Only if `fields` names `tags`. */
   tags?: string | undefined
+  /** Keys of the versions that hold the item. Only if `fields` names `versions`. */
+  versions?: Array<string> | undefined
   /** ETag for `If-Match` of a change. Only if `fields` names `etag`. */
   etag?: string | undefined
   children: Array<{
@@ -1586,6 +1592,8 @@ export type LowestNode = {
     userId?: Array<number> | undefined
     /** A serialized JSON array. Only if `fields` names `tags`. */
     tags?: string | undefined
+    /** Keys of the versions that hold the item. Only if `fields` names `versions`. */
+    versions?: Array<string> | undefined
     /** ETag for `If-Match` of a change. Only if `fields` names `etag`. */
     etag?: string | undefined
   }>
@@ -1600,6 +1608,8 @@ export type BulkBacklog = Array<{
   ref?: string | undefined
   /** The `ref` of the earlier operation on the parent item. */
   parentRef?: string | undefined
+  /** ETag of the item to update or delete: the operation fails if the item has changed since. */
+  ifMatch?: string | undefined
   /** Body of the create or modify operation of the type. */
   body?: Record<string, unknown> | undefined
 }>
@@ -2714,6 +2724,16 @@ export type MergeFeedbackItem = {
   into: string
 }
 
+/** An item that was merged into another item. */
+export type MergedFeedbackItem = {
+  id: number
+  external_key: string
+  title: string
+  /** Number of votes for the item itself. */
+  vote: number
+  created_at: string
+}
+
 export type PromoteFeedbackItem = {
   /** Type of the new work item. */
   type?: "epic" | "feature" | "userstory" | undefined
@@ -2751,7 +2771,7 @@ export type StatusUpdate = {
   createdAt: string
 }
 
-/** Number of recipients of a status update, and of followers without mail. */
+/** Recipients of a status update, and the number of followers without mail. */
 export type StatusUpdateAudience = {
   /** Number of people who get a mail about a status update, unless `notify` is `none`. */
   recipients: number
@@ -2761,6 +2781,13 @@ export type StatusUpdateAudience = {
   stopped: number
   /** Number of other followers with a suppressed address. */
   suppressed: number
+  /** The first 20 people who get a mail, in the order of their ids. */
+  people: Array<{
+    id: number
+    firstName: string
+    lastName: string
+    email: string | null
+  }>
   /** False if the item has more followers: only the first 2,000 are counted. */
   isComplete: boolean
 }
@@ -12620,7 +12647,7 @@ export interface Operations {
       product_external_key: string
       /** Number of levels. */
       depth?: number | undefined
-      /** Comma-separated names of node fields. The children are always included. Without `fields`, a node has type, externalKey, id, summary, progress, progressPercentage, points, score. Only by name: userId, tags, etag. */
+      /** Comma-separated names of node fields. The children are always included. Without `fields`, a node has type, externalKey, id, summary, progress, progressPercentage, points, score. Only by name: userId, tags, versions, etag. */
       fields?: string | undefined
       /** Words, or their beginnings, in summary, description, tags or keys. An item must match each word. Looks at all matches; more than 10,000 matches are a 400. */
       q?: string | undefined
@@ -13718,6 +13745,17 @@ export interface Operations {
     }
     data: FeedbackItem
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** List the items merged into a feedback item. */
+  listMergedFeedbackItems: {
+    input: {
+      /** The key of the item. */
+      feedback_external_key: string
+      /** Maximum number of items. */
+      limit?: number | undefined
+    }
+    data: Array<MergedFeedbackItem>
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Promote a feedback item to the backlog. */
   promoteFeedbackItem: {

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { BulkOperation } from '../../http/bulk'
 import { createInvalidValueIssue, createTargetCheck, findEnvelopeIssues, isObject } from '../../http/bulk-envelope'
+import { parseIfMatchVersions } from '../../http/etag'
 import { issuesOfError } from '../../http/issues'
 import { safeParseInput } from '../../http/safe-parse'
 import { findUnknownMembers } from '../../http/unknown-members'
@@ -16,6 +17,7 @@ import {
   ModifyUserStory,
   WorkItemDetail,
 } from '../work-items/schema'
+import { MAX_ETAG_CHARACTERS } from './schema'
 
 type BulkItemType = 'epic' | 'feature' | 'userstory'
 type BulkOperationName = Exclude<BulkOperation['op'], 'merge'>
@@ -31,6 +33,8 @@ export interface BulkItem extends BulkOperation {
   op: BulkOperationName
   type: BulkItemType
   externalKey: string | undefined
+  /** Versions as a JSON array; null accepts any version. */
+  ifMatch: string | null
   parent: number | undefined
   body: BulkItemBody
 }
@@ -46,6 +50,7 @@ interface OperationEnvelope {
   externalKey?: string
   ref?: string
   parentRef?: string
+  ifMatch?: string
   body?: object
 }
 
@@ -54,7 +59,7 @@ const ITEM_TYPES = ['epic', 'feature', 'userstory']
 
 const ENVELOPE = {
   words: { op: OPERATION_NAMES, type: ITEM_TYPES },
-  texts: { externalKey: 30, ref: 100, parentRef: 100 },
+  texts: { externalKey: 30, ref: 100, parentRef: 100, ifMatch: MAX_ETAG_CHARACTERS },
   example: '{"op": "create", "type": "epic", "body": …}',
 }
 
@@ -65,6 +70,7 @@ function toUnreadableItem(given: unknown, issues: Issue[]): BulkItem {
     type: 'epic',
     ref: typeof ref === 'string' ? ref.slice(0, 100) : undefined,
     externalKey: undefined,
+    ifMatch: null,
     parent: undefined,
     body: {},
     references: [],
@@ -100,12 +106,14 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
       items.push(toUnreadableItem(one, problems))
       continue
     }
-    const { op, type, externalKey, ref, parentRef, body: sent = {} } = one as OperationEnvelope
+    const { op, type, externalKey, ref, parentRef, ifMatch, body: sent = {} } = one as OperationEnvelope
     const issues: Issue[] = []
     if (op === 'create' && externalKey !== undefined)
       issues.push(
         createInvalidValueIssue('/externalKey', 'The service assigns the key of a new item. Leave out externalKey.'),
       )
+    if (op === 'create' && ifMatch !== undefined)
+      issues.push(createInvalidValueIssue('/ifMatch', 'A new item has no ETag. Leave out ifMatch.'))
     if (op !== 'create') issues.push(...checkTarget(op, externalKey, index))
     if (ref !== undefined && refs.has(ref))
       issues.push(createInvalidValueIssue('/ref', `The operation at index ${refs.get(ref)} already has this ref`))
@@ -117,7 +125,11 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
       issues.push(createInvalidValueIssue('/body', TOO_MANY_RECORDS_MESSAGE))
     else namedCount += others.length
     const body = issues.length ? {} : checked
-    items.push({ op, type, ref, externalKey, parent, body, references: issues.length ? [] : others, issues })
+    const match = parseIfMatchVersions(ifMatch)
+    items.push({
+      ...{ op, type, ref, externalKey, parent, body, issues },
+      ...{ ifMatch: match, references: issues.length ? [] : others },
+    })
   }
   return items
 }

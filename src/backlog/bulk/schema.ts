@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { MAX_BULK_OPERATIONS } from '../../http/bulk'
 
+export const MAX_ETAG_CHARACTERS = 100
+
 const Operation = z.unknown().meta({
   type: 'object',
   required: ['op', 'type'],
@@ -17,6 +19,11 @@ const Operation = z.unknown().meta({
       type: 'string',
       maxLength: 100,
       description: 'The `ref` of the earlier operation on the parent item.',
+    },
+    ifMatch: {
+      type: 'string',
+      maxLength: MAX_ETAG_CHARACTERS,
+      description: 'ETag of the item to update or delete: the operation fails if the item has changed since.',
     },
     body: { type: 'object', description: 'Body of the create or modify operation of the type.' },
   },

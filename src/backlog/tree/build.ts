@@ -25,8 +25,13 @@ function toNode(row: NodeRow, fields: readonly NodeField[]): ShownNode {
   return { ...wanted, children: [] }
 }
 
-const toEditorFields = ({ version, userIds, tags }: NodeRow): NodeFields =>
-  version === undefined ? {} : { userId: JSON.parse(userIds ?? '[]'), tags: tags ?? '', etag: versionEtag(version) }
+const toEditorFields = ({ version, userIds, tags, versions }: NodeRow): NodeFields =>
+  version === undefined
+    ? {}
+    : {
+        ...{ userId: JSON.parse(userIds ?? '[]'), tags: tags ?? '', etag: versionEtag(version) },
+        ...(versions !== undefined && { versions: JSON.parse(versions) }),
+      }
 
 const pickFields = (whole: NodeFields, fields: readonly NodeField[]): NodeFields =>
   Object.fromEntries(fields.map((name) => [name, whole[name]]))

@@ -21,7 +21,8 @@ export const getBacklog = operation({
   async handle({ query, db }) {
     const fields = listNodeFields(query.fields)
     const isForEditor = EDITOR_FIELDS.some((name) => fields.includes(name))
-    const rows = await queries.listNodes(db, query, isForEditor)
+    const columns = fields.includes('versions') ? 'versioned' : isForEditor ? 'editor' : 'lean'
+    const rows = await queries.listNodes(db, query, columns)
     if (rows.length > MAX_NODES) {
       throw invalidValueError(
         '/query/depth',

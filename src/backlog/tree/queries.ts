@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { selectUnknownReferences, throwUnknownReferences } from '../../db/client/refuse'
+import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { workItemRollups, workItems } from '../../db/schema/work-items'
 import {
   collectFilters,
@@ -36,6 +37,8 @@ export interface NodeRow {
   version?: number
   userIds?: string
   tags?: string
+  /** Only with the column of versions. */
+  versions?: string
 }
 
 const selectLeafTotalsJson = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
@@ -62,6 +65,11 @@ const leanColumns = sql`${workItems.id} AS "id", ${workItems.type} AS "type", ${
   ${selectLeafTotalsJson} AS "leaves", ${workItems.rank} AS "rank"`
 const editorColumns = sql`${leanColumns}, ${workItems.version} AS "version", ${workItems.userIds} AS "userIds",
   ${workItems.tags} AS "tags"`
+
+const versionKeysJson = sql`(SELECT json_group_array(key) FROM (SELECT v.external_key AS key FROM ${solutionVersionItems} l
+  CROSS JOIN ${solutionVersions} v ON v.id = l.solution_version_id AND +v.subscription_id = ${caller.subscription} AND v.deleted_at IS NULL
+  WHERE l.subscription_id = ${caller.subscription} AND l.work_item_id = ${workItems.id} ORDER BY v.id LIMIT -1))`
+const versionedColumns = sql`${editorColumns}, ${versionKeysJson} AS "versions"`
 
 const itemIsWithinDepth = sql`${workItem.notDeleted} AND ${levelOfItem} <= ${param('depth')}`
 const maxSelectedNodes = inline(MAX_NODES + 1)
@@ -102,12 +110,17 @@ const makeNodeStatements = (columns: SQL) =>
   })
 const selectLeanNodes = makeNodeStatements(leanColumns)
 const selectEditorNodes = makeNodeStatements(editorColumns)
+const selectVersionedNodes = makeNodeStatements(versionedColumns)
 
 type NodeQuery = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof createItemFilters>>>>
 
+/** The columns of an editor, or these with the versions of each item, cost more to read. */
+export type NodeColumns = keyof typeof SELECTS_BY_COLUMNS
+const SELECTS_BY_COLUMNS = { lean: selectLeanNodes, editor: selectEditorNodes, versioned: selectVersionedNodes }
+
 /** Returns one node more than the maximum if the tree is too large. */
-export async function listNodes(db: Database, asked: NodeQuery, isForEditor: boolean): Promise<NodeRow[]> {
-  const selectNodes = isForEditor ? selectEditorNodes : selectLeanNodes
+export async function listNodes(db: Database, asked: NodeQuery, columns: NodeColumns): Promise<NodeRow[]> {
+  const selectNodes = SELECTS_BY_COLUMNS[columns]
   const { filters, text, values } = collectFilters(TREE_FILTER_ENTRIES, asked)
   const references = listFilterReferences(TREE_FILTER_ENTRIES, asked)
   const ask = async (limit: number) => {

@@ -31,6 +31,13 @@ const nodeFields = {
 const editorFields = {
   userId: z.array(z.int()).optional().meta({ description: 'Ids of users. Only if `fields` names `userId`.' }),
   tags: z.string().optional().meta({ description: 'A serialized JSON array. Only if `fields` names `tags`.' }),
+  versions: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description: 'Keys of the versions that hold the item. Only if `fields` names `versions`.',
+      examples: [['SV-1']],
+    }),
   etag: z
     .string()
     .optional()

@@ -1,9 +1,25 @@
+import * as z from 'zod'
 import { declareCeiling, EACH_LINK_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { hideUnreadableAuthor } from '../ideas/author'
 import { FeedbackItem, FeedbackParams } from '../ideas/schema'
 import * as queries from './queries'
-import { MergeFeedbackItem } from './schema'
+import { MergedFeedbackItem, MergedItemsQuery, MergeFeedbackItem } from './schema'
+
+export const listMergedFeedbackItems = operation({
+  id: 'listMergedFeedbackItems',
+  of: 'feedback',
+  route: 'GET /api/feedback-items/{feedback_external_key}/merged',
+  summary: 'List the items merged into a feedback item',
+  description:
+    'The items whose target is this item, in the order of their creation. An unmerge of an item of the list brings the item back.',
+  params: FeedbackParams,
+  query: MergedItemsQuery,
+  data: z.array(MergedFeedbackItem),
+  async handle({ params, query, db }) {
+    return { data: await queries.listMergedItems(db, params, query.limit) }
+  },
+})
 
 export const mergeFeedbackItem = operation({
   id: 'mergeFeedbackItem',

@@ -5,7 +5,8 @@ import { feedbackComments, feedbackItems, feedbackMergedComments, feedbackVotes 
 import { coversProduct } from '../../db/sql/access'
 import { momentJson } from '../../db/sql/field'
 import { referenceTo } from '../../db/sql/references'
-import { caller, param, statement, type Values } from '../../db/sql/statement'
+import { boundLimit, caller, param, statement, type Values } from '../../db/sql/statement'
+import { notFoundError } from '../../text/errors'
 import { type FeedbackKey, feedback } from '../ideas/statements'
 import { emitVotes } from '../votes/statements'
 import {
@@ -19,6 +20,20 @@ import {
   makeStatement,
   type StatementMaker,
 } from './statements'
+
+type MergedItem = Record<'id' | 'vote', number> & Record<'external_key' | 'title' | 'created_at', string>
+
+const selectMergedItems = statement<MergedItem, Values>(sql`SELECT m.id AS "id", m.external_key AS "external_key",
+    m.title AS "title", m.vote AS "vote", ${momentJson(sql`m.created_at`)} AS "created_at"
+  FROM ${feedbackItems} m INDEXED BY feedback_items_merged
+  WHERE m.subscription_id = ${caller.subscription} AND m.merged_into = ${feedback.id} AND m.deleted_at IS NULL
+    AND ${coversProduct(sql`m.product_id`)} ORDER BY m.id ${boundLimit('limit')}`)
+
+export async function listMergedItems(db: Database, key: FeedbackKey, limit: number): Promise<MergedItem[]> {
+  const [rows, [found]] = await db.read(selectMergedItems({ ...key, limit }), feedback.selectId(key))
+  if (!found) throw notFoundError(feedback.missing)
+  return rows
+}
 
 const selectItemIdOfKey = (name: string) => sql`(SELECT i.id FROM ${feedbackItems} i
   WHERE i.subscription_id = ${caller.subscription} AND i.external_key = ${param(name)})`

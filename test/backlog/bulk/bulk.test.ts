@@ -349,3 +349,26 @@ test('a value that is no operation is refused with a plain sentence', async () =
   expect(body.data.results[0]?.message).toMatch(/^The operation: Must be an operation, like /)
   expect(body.data.results[1]?.success).toBe(true)
 })
+
+test('an operation with the ETag of a former version fails, and stops an atomic request', async () => {
+  const here = await createBulkScenario()
+  await here.create('epics', { summary: 'One' })
+  await here.create('epics', { summary: 'Two' })
+  const update = (externalKey: string, ifMatch: string) => ({
+    ...{ op: 'update', type: 'epic', externalKey, ifMatch },
+    body: { progress: 'done' },
+  })
+  expect((await here.bulk([update('EP-1', '"v1"'), update('EP-2', 'W/"v1-5f"')])).body.data.totals.updated).toBe(2)
+  const outdated = [update('EP-1', '"v1"'), { ...update('EP-2', '*'), body: { summary: 'Second' } }]
+  const refused = await here.bulk(outdated, '?atomic=true')
+  expect(refused.body.error).toMatchObject({
+    code: 'bulk_rejected',
+    issues: [{ path: '/0/ifMatch', code: 'precondition_failed' }],
+  })
+  const { results } = (await here.bulk(outdated)).body.data
+  expect(results.map(({ success }) => success)).toEqual([false, true])
+  const removal = { op: 'delete', type: 'epic', externalKey: 'EP-1', ifMatch: '"v1"' }
+  expect((await here.bulk([removal])).body.data.totals).toMatchObject({ deleted: 0, failed: 1 })
+  const create = { ...createAction('epic', 'New'), ifMatch: '"v1"' }
+  expect((await here.bulk([create])).body.data.results[0]?.issues).toMatchObject([{ path: '/ifMatch' }])
+})

@@ -163,6 +163,28 @@ test('an editor gets owners, tags and the ETag of a change in one request, only 
   expect(await read('?fields=etag')).toMatchObject({ etag: '"v2"' })
 })
 
+test('an editor gets the keys of the versions of each item, only by name', async () => {
+  const here = await createWorkItemScenario()
+  await here.create('epics', { summary: 'E' })
+  await here.create('epics', { summary: 'Other' })
+  for (const [name, items] of [
+    ['Spring', ['EP-1']],
+    ['Summer', ['EP-1']],
+    ['Autumn', ['EP-1']],
+  ] as const)
+    await here.client('POST', `${here.at}/solution-versions`, { json: { name, items } })
+  await here.client('DELETE', `${here.at}/solution-versions/SV-2`)
+  const { body, cost } = await here.client<{ items: Record<string, unknown>[] }>(
+    'GET',
+    `${here.at}/backlog?fields=externalKey,versions`,
+  )
+  expect(cost.roundTrips).toBe(1)
+  expect(body.data.items).toEqual([
+    { externalKey: 'EP-1', versions: ['SV-1', 'SV-3'], children: [] },
+    { externalKey: 'EP-2', versions: [], children: [] },
+  ])
+})
+
 test('a tree of 5,000 items takes one round trip and stays below 1 MB with few fields', async () => {
   const here = await createTree()
   await copyNewestRow('work_items', here.subscriptionId, 5_000, {

@@ -323,3 +323,26 @@ test('a restored reply brings back no removed comment of another item', async ()
     (await world.client<{ text: string }[]>('GET', `${IDEAS}/${key}/comments`)).body.data.map(({ text }) => text)
   expect([await texts(first), await texts(second)]).toEqual([[], ['Meanwhile']])
 })
+
+test('an item lists the items that were merged into it, until an unmerge or a removal', async () => {
+  const world = await createWorkspace()
+  const [target, first, second, third] = [
+    await createIdea(world, { title: 'Dark' }),
+    await createIdea(world, { title: 'Night' }),
+    await createIdea(world, { title: 'Black' }),
+    await createIdea(world, { title: 'Dim' }),
+  ]
+  for (const [key, into] of [
+    [first, target],
+    [third, second],
+    [second, target],
+  ] as const)
+    expect((await merge(world, key, into)).status).toBe(200)
+  const listMerged = async (query = '') =>
+    (await world.client<Item[]>('GET', `${IDEAS}/${target}/merged${query}`)).body.data.map((item) => item.external_key)
+  expect(await listMerged()).toEqual([first, second])
+  expect(await listMerged('?limit=1')).toEqual([first])
+  await unmerge(world, first)
+  expect(await listMerged()).toEqual([second])
+  expect((await world.client('GET', `${IDEAS}/IDEA-9/merged`)).body.error?.code).toBe('feedback_item_not_found')
+})

@@ -11,6 +11,7 @@ const createIdea = async ({ client, product }: Workspace) =>
   ).body.data.external_key
 const vote = ({ client }: Workspace, key: string, email: string, type = 'up') =>
   client('POST', `${IDEAS}/${key}/vote`, { json: { type, email } })
+const person = (email: string) => ({ id: expect.any(Number), firstName: '', lastName: '', email })
 const readAudience = ({ client }: Workspace, key: string) => client('GET', `${IDEAS}/${key}/status-updates/audience`)
 
 test('the audience of a status update counts the followers without the caller, in one round trip', async () => {
@@ -21,7 +22,10 @@ test('the audience of a status update counts the followers without the caller, i
   await world.client('POST', `${IDEAS}/${key}/vote`, { json: { type: 'up' } })
   const reply = await readAudience(world, key)
   expect([reply.status, reply.cost.roundTrips]).toEqual([200, 1])
-  expect(reply.body.data).toEqual({ recipients: 2, followers: 2, stopped: 0, suppressed: 0, isComplete: true })
+  expect(reply.body.data).toEqual({
+    ...{ recipients: 2, followers: 2, stopped: 0, suppressed: 0, isComplete: true },
+    people: ['author@example.com', 'voter@example.com'].map((email) => person(email)),
+  })
   await vote(world, key, 'voter@example.com', 'none')
   expect((await readAudience(world, key)).body.data).toMatchObject({ recipients: 1, followers: 1 })
 })
@@ -33,7 +37,17 @@ test('the audience of a status update names the followers who get no mail', asyn
   await world.client('POST', '/api/v2/suppressions', { json: { email: 'bounced@example.com' } })
   expect((await readAudience(world, key)).body.data).toEqual({
     ...{ recipients: 1, followers: 2, stopped: 0, suppressed: 1, isComplete: true },
+    people: [person('author@example.com')],
   })
+})
+
+test('the audience of a status update names the first 20 people', async () => {
+  const world = await createWorkspace()
+  const key = await createIdea(world)
+  for (let n = 0; n < 21; n++) await vote(world, key, `voter-${n}@example.com`)
+  const { recipients, people } = (await readAudience(world, key)).body.data as { recipients: number; people: unknown[] }
+  expect([recipients, people.length]).toEqual([22, 20])
+  expect(people.at(-1)).toEqual(person('voter-18@example.com'))
 })
 
 test('the audience of an unknown item is a 404', async () => {

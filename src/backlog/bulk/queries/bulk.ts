@@ -51,7 +51,10 @@ function toStagedRows(items: readonly BulkItem[]) {
     ] as const) {
       for (const key of item.issues.length ? [] : keys) others.push([op, type, key, n, {}, [], 0])
     }
-    const body = toStoredBody(item.body, item.op === 'update')
+    const body = {
+      ...toStoredBody(item.body, item.op === 'update'),
+      ...(item.ifMatch !== null && { ifMatch: JSON.parse(item.ifMatch) }),
+    }
     const wrong = item.issues.length ? 1 : 0
     return [n, item.op, item.type, item.externalKey ?? null, item.parent ?? null, body, named[n], wrong]
   })

@@ -53,10 +53,13 @@ const targetMeets = (condition: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = ${workItemBulkRows.targetId} AND ${condition})`
 const bodyHasField = (name: string) => sql.raw(`json_type("work_item_bulk"."body", '$.${name}') IS NOT NULL`)
 
+const isOtherVersion = sql`w.version NOT IN (SELECT value FROM json_each(${workItemBulkRows.body}, '$.ifMatch'))`
+
 const markProblemRows = statement<never, Values>(sql`UPDATE ${workItemBulkRows} SET problem = CASE
     WHEN ${workItemBulkRows.targetId} IS NULL THEN 'absent'
     WHEN EXISTS (SELECT 1 FROM ${stagedRowsByTarget('o')} WHERE o.subscription_id = ${caller.subscription}
       AND o.target_id = ${workItemBulkRows.targetId} AND o.op IN ('update', 'delete') AND o.n < ${workItemBulkRows.n}) THEN 'twice'
+    WHEN ${bodyHasField('ifMatch')} AND ${targetMeets(isOtherVersion)} THEN 'changed'
     WHEN NOT ${bodyHasField('endDate')} AND ${targetMeets(sql`${stagedBodyDate('startDate')} > w.end_date`)} THEN 'start'
     WHEN NOT ${bodyHasField('startDate')} AND ${targetMeets(sql`${stagedBodyDate('endDate')} < w.start_date`)} THEN 'end' END
   WHERE ${rowIsOfTenant} AND ${rowIsUnmarkedChange}`)

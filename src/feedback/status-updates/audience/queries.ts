@@ -7,7 +7,7 @@ import { fromFollowersOf, selectPossibleFollowers } from '../../../people/digest
 import { kindIsStopped } from '../../../people/preferences/statements'
 import { notFoundError } from '../../../text/errors'
 import { type FeedbackKey, feedback } from '../../ideas/statements'
-import { MAX_COUNTED_FOLLOWERS, type StatusUpdateAudience } from './schema'
+import { MAX_COUNTED_FOLLOWERS, MAX_NAMED_RECIPIENTS, type StatusUpdateAudience } from './schema'
 
 const maxCounted = inline(MAX_COUNTED_FOLLOWERS)
 const withSlice = sql`WITH slice AS MATERIALIZED (${selectPossibleFollowers({
@@ -23,13 +23,20 @@ interface AudienceRow {
   stopped: number
   suppressed: number
   counted: number
+  people: string
 }
 
-const selectAudience = statement<AudienceRow, Values>(sql`${withSlice}
+const withFollowers = sql`${withSlice}, followers AS MATERIALIZED (SELECT u.id, u.first_name, u.last_name, u.email,
+    ${kindIsStopped(sql`'status'`)} AS stopped, ${isSuppressed} AS suppressed
+    ${fromFollowersOf(plannedNotice, sql`u.id <> ${caller.user}`)})`
+const firstRecipients = sql`SELECT * FROM followers WHERE NOT stopped AND NOT suppressed
+  ORDER BY id LIMIT ${inline(MAX_NAMED_RECIPIENTS)}`
+const firstRecipientsJson = sql`(SELECT json_group_array(json_object('id', id, 'firstName', first_name, 'lastName', last_name,
+  'email', email)) FROM (${firstRecipients}))`
+
+const selectAudience = statement<AudienceRow, Values>(sql`${withFollowers}
   SELECT count(*) AS "followers", coalesce(sum(stopped), 0) AS "stopped", coalesce(sum(suppressed AND NOT stopped), 0) AS "suppressed",
-    (SELECT count(*) FROM slice) AS "counted"
-  FROM (SELECT ${kindIsStopped(sql`'status'`)} AS stopped, ${isSuppressed} AS suppressed
-    ${fromFollowersOf(plannedNotice, sql`u.id <> ${caller.user}`)})`)
+    (SELECT count(*) FROM slice) AS "counted", ${firstRecipientsJson} AS "people" FROM followers`)
 
 export async function getStatusUpdateAudience(
   db: Database,
@@ -37,7 +44,8 @@ export async function getStatusUpdateAudience(
 ): Promise<z.input<typeof StatusUpdateAudience>> {
   const [[row], [found]] = await db.read(selectAudience(key), feedback.selectId(key))
   if (!found || !row) throw notFoundError(feedback.missing)
-  const { followers, stopped, suppressed, counted } = row
+  const { followers, stopped, suppressed, counted, people } = row
   const recipients = followers - stopped - suppressed
-  return { recipients, followers, stopped, suppressed, isComplete: counted < MAX_COUNTED_FOLLOWERS }
+  const isComplete = counted < MAX_COUNTED_FOLLOWERS
+  return { recipients, followers, stopped, suppressed, people: JSON.parse(people), isComplete }
 }
