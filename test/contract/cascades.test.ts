@@ -19,6 +19,7 @@ test('every list below a product, an idea, a persona or a content record is a li
   )
   // These lists show records by a likeness or a link, or a second time.
   expect(others.map(({ id }) => id).toSorted()).toEqual([
+    'listMergedFeedbackItems',
     'listPersonaExperiments',
     'listPortalComments',
     'listSimilarFeedbackItems',

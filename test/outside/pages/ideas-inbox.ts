@@ -3,14 +3,13 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import '../../../scripts/leash.ts'
 import { runMain } from '../../../scripts/wrangler.ts'
 import { CHECKLIST, createPerson, open, rowOf, type SignedIn, titleOf } from './ideas-page.ts'
+import { editTogether, saveWithoutNetwork, unmergeLater } from './ideas-together.ts'
 import {
   answerByKeyboard,
   answerByMouse,
   createAndExport,
   decide,
-  editTogether,
   mergeAndPromote,
-  saveWithoutNetwork,
   workInBulk,
 } from './ideas-writing.ts'
 import {
@@ -181,6 +180,7 @@ await runMain(() =>
     await answerByKeyboard(context, sample)
     await decide(context, sample)
     await editTogether(browser, storageState, sample)
+    await unmergeLater(browser, storageState, sample)
     await saveWithoutNetwork(browser, storageState, sample)
     await followIdeas(context, sample)
     return 'The ideas of the console work by mouse and by keyboard, at both widths, light and dark.'

@@ -4,7 +4,6 @@ import { CHECKLIST, createPerson, open, rowOf, type SignedIn, titleOf } from './
 import { check, inspect, serviceUrl, watch } from './inspect.ts'
 import type { SampleIdeas } from './sample-ideas.ts'
 import { call, signIn } from './session.ts'
-import { hideEvents, readOtherName } from './two-people.ts'
 
 /** A new idea by mouse and by keyboard, and the file of the filtered list. */
 export async function createAndExport(browser: Browser, { product }: SampleIdeas): Promise<void> {
@@ -54,6 +53,9 @@ export async function answerByMouse(context: BrowserContext, { keys }: SampleIde
   await page.getByRole('textbox', { name: 'Message to the people' }).fill('We start in December.')
   await page.getByRole('button', { name: '6 people will be mailed' }).click()
   await page.getByText('6 other people follow this idea.').waitFor()
+  await page.locator('.recipients', { hasText: 'Priya Raman' }).filter({ hasText: 'Ines Duarte' }).waitFor()
+  await inspect(page, 'the people of a mail')
+
   await page.getByRole('radio', { name: 'Mail nobody' }).check()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Nobody will be mailed' }).waitFor()
@@ -160,7 +162,7 @@ export async function mergeAndPromote(browser: Browser, storageState: SignedIn, 
 }
 
 /** The answer may come before the action ends. */
-async function sending(page: Page, path: string, act: () => Promise<void>): Promise<void> {
+export async function sending(page: Page, path: string, act: () => Promise<void>): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().includes(path) && response.ok())
   await act()
   await answered
@@ -198,6 +200,19 @@ export async function workInBulk(browser: Browser, storageState: SignedIn, { key
   await page.keyboard.press('Backspace')
   await page.getByText('1 idea was removed.').waitFor()
   await sending(page, '/restore', () => page.keyboard.press('z'))
+  const tick = (title: string) => page.getByRole('checkbox', { name: `Select ${title}` }).first()
+  const both = [CHECKLIST, 'Duplicate a checklist for another building']
+  await page.keyboard.press('Escape')
+  for (const title of both) await tick(title).check({ force: true })
+  await page.getByRole('region', { name: 'Selected ideas' }).getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('2 ideas were removed.').waitFor()
+  for (const title of both) await tick(title).check({ force: true })
+  await page.getByRole('button', { name: 'Restore' }).waitFor()
+  check((await page.getByRole('button', { name: 'Add tag' }).count()) === 0, 'Removed ideas can get a tag')
+  await inspect(page, 'selected ideas that were removed')
+  await page.locator('body').press('u')
+  await page.getByText('2 ideas were restored.').waitFor()
+  check((await statusOf(keys[7])) !== undefined, 'The selected ideas are not restored')
   await page.goto(`${serviceUrl}/console/ideas?idea=${keys[5]}`)
   await page.locator(`[data-idea="${keys[5]}"]`).waitFor()
   await page.getByRole('button', { name: 'Edit the title' }).waitFor()
@@ -208,64 +223,9 @@ export async function workInBulk(browser: Browser, storageState: SignedIn, { key
   await context.close()
 }
 
-const editAsOther = (key: string, change: object) => call('PUT', `/api/feedback-items/${key}`, change)
-
-/** Two people edit one idea: fields that differ merge, and the same field asks. */
-export async function editTogether(browser: Browser, storageState: SignedIn, { keys }: SampleIdeas): Promise<void> {
-  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
-  const key = keys[2] ?? ''
-  await hideEvents(context)
-  const page = await open(context, `/ideas?idea=${key}`)
-  await titleOf(page, 'Sign in with Microsoft').waitFor()
-  const rename = async (title: string, meanwhile: object) => {
-    await page.getByRole('button', { name: 'Edit the title' }).click()
-    await editAsOther(key, meanwhile)
-    await page.getByRole('textbox', { name: 'Title' }).fill(title)
-    await page.keyboard.press('Enter')
-  }
-  const read = () => call<{ title: string; tags: { key: string }[] }>('GET', `/api/feedback-items/${key}`)
-  await rename('Sign in with Entra', { tags: ['security'] })
-  await page.getByRole('button', { name: 'Remove the tag security' }).waitFor()
-  check((await read()).title === 'Sign in with Entra', 'A change of another field is lost')
-  await rename('Sign in with Okta', { title: 'Sign in with Google' })
-  const conflict = page.getByRole('alert').filter({ hasText: `${await readOtherName()} changed this meanwhile: Title` })
-  await conflict.waitFor()
-  await conflict.getByRole('button', { name: 'Compare' }).click()
-  check(await conflict.getByText('Sign in with Okta').isVisible(), 'The conflict does not show my text')
-  check(await conflict.getByText('Sign in with Google').isVisible(), 'The conflict does not show their text')
-  await inspect(page, 'a conflict')
-  await conflict.getByRole('button', { name: 'Keep mine' }).click()
-  await titleOf(page, 'Sign in with Okta').waitFor()
-  await rename('Sign in with Auth0', { title: 'Sign in with Apple' })
-  await conflict.getByRole('button', { name: /^Take / }).click()
-  await titleOf(page, 'Sign in with Apple').waitFor()
-  check((await read()).title === 'Sign in with Apple', 'Taking theirs stored mine')
-  await context.close()
-}
-
-/** Writes of a failed network bring the former value back, and can be tried again. */
-export async function saveWithoutNetwork(
-  browser: Browser,
-  storageState: SignedIn,
-  { keys }: SampleIdeas,
-): Promise<void> {
-  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
-  const page = await open(context, `/ideas?idea=${keys[4]}`)
-  await page.getByRole('button', { name: 'Edit the title' }).click()
-  await context.route(`**/api/feedback-items/${keys[4]}`, (route) => route.abort())
-  await page.getByRole('textbox', { name: 'Title' }).fill('Guests can fix findings')
-  await page.keyboard.press('Enter')
-  await page.getByText('The change was not saved').waitFor()
-  await titleOf(page, 'Assign a finding to a subcontractor without an account').waitFor()
-  await context.unroute(`**/api/feedback-items/${keys[4]}`)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await titleOf(page, 'Guests can fix findings').waitFor()
-  await context.close()
-}
-
 /** Readers of a portal wait for the decision of the team. */
 export async function decide(context: BrowserContext, { keys }: SampleIdeas): Promise<void> {
-  await editAsOther(keys[1] ?? '', { visibility_level: 'pending' })
+  await call('PUT', `/api/feedback-items/${keys[1]}`, { visibility_level: 'pending' })
   const page = await open(context, '/ideas?level=pending')
   await rowOf(page, 'Compare two visits of the same room').click()
   await page.getByText('This idea waits for your approval').waitFor()

@@ -9,9 +9,10 @@ export async function readOtherName(): Promise<string> {
 }
 
 /** Changes of other people stay unknown to the page until the page saves. Reads of the history of one record pass. */
-export const hideEvents = (context: BrowserContext): Promise<void> =>
-  context.route(
+export async function hideEvents(context: BrowserContext): Promise<void> {
+  await context.route(
     (url) => url.pathname === '/api/v2/events' && !url.searchParams.has('key'),
     // Without an answer.
     () => undefined,
   )
+}

@@ -13,12 +13,15 @@ const TOO_MANY_STATUS = 429
 /** The page does not show what these wait for. */
 const WAITS_UNSEEN = /\/api\/v2\/(?:events\?|sign-in)/
 
-/** The methods that a second try cannot repeat: the client gives each POST an idempotency key. */
-const isRepeatable = (method = 'GET') => method === 'GET' || method === 'POST'
+/** A second DELETE would find no record. The client gives each POST an idempotency key, and a PUT brings the same state. */
+const isRepeatable = (method = 'GET') => method !== 'DELETE'
+
+/** Tries of a request that fails while the service answers others. */
+const MAX_TRIES = 3
 
 /** Waits for the network, and for the person if the session has ended; then sends the request again. */
 export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     try {
       const response = await fetch(input, init)
       isReachable.value = true
@@ -28,7 +31,7 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
       if (init?.signal?.aborted) throw cause
       isReachable.value = false
       void waitForService()
-      if (!isRepeatable(init?.method)) throw cause
+      if (!isRepeatable(init?.method) || tries === MAX_TRIES) throw cause
       await waitForService()
     }
   }

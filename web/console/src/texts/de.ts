@@ -60,6 +60,7 @@ export const de: Texts = {
   offline: {
     title: 'Der Dienst ist nicht erreichbar',
     hint: 'Sie sehen den letzten bekannten Stand. Änderungen warten, bis der Dienst antwortet.',
+    waits: 'Wartet auf das Netz',
   },
   slowed: {
     title: 'Zu viele Anfragen auf einmal',

@@ -58,6 +58,7 @@ export const en = {
   offline: {
     title: 'The service cannot be reached',
     hint: 'You see the last known state. Changes wait until the service answers.',
+    waits: 'Waits for the network',
   },
   slowed: {
     title: 'Too many requests at once',

@@ -10,9 +10,11 @@ const UNITS = [
 const numbers = new Intl.NumberFormat(language)
 const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
 const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+const lists = new Intl.ListFormat(language)
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 
 export const formatNumber = (value: number): string => numbers.format(value)
+export const formatList = (parts: readonly string[]): string => lists.format(parts)
 export const formatDate = (moment: string): string => dates.format(new Date(moment))
 export const formatMoment = (moment: string): string => moments.format(new Date(moment))
 

@@ -16,7 +16,7 @@ export async function removeIdea(list: IdeaList, key: string): Promise<void> {
   list.failure.value = undefined
   if (readSelected() === key) goToRow(next === key ? findRow(list, -1) : next)
   try {
-    await client.removeFeedbackItem(paramsOf(key))
+    await list.sendFor([key], () => client.removeFeedbackItem(paramsOf(key)))
     showToast(texts.wasRemoved(key), () => restoreIdeas(list, [key]))
   } catch (error) {
     list.markRestored([key])
@@ -25,7 +25,9 @@ export async function removeIdea(list: IdeaList, key: string): Promise<void> {
 }
 
 export async function restoreIdeas(list: IdeaList, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await client.restoreFeedbackItem(paramsOf(key))
+  await list.sendFor(keys, async () => {
+    for (const key of keys) await client.restoreFeedbackItem(paramsOf(key))
+  })
   list.markRestored(keys)
   for (const key of keys) void readAgain(key)
 }
@@ -45,7 +47,7 @@ export async function unmergeIdea(list: IdeaList, key: string, from: string): Pr
   queries.removeQueries({ queryKey: ['feedback', key] })
   void readAgain(from)
   void queries.invalidateQueries({ queryKey: ['similar', from] })
-  showToast(texts.wasUnmerged(key))
+  showToast(texts.wasUnmerged(key), () => mergeIdeas(list, key, from))
 }
 
 export type Promotion = { type: 'epic' | 'feature' | 'userstory' } | { into: string }

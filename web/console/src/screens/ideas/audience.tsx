@@ -2,6 +2,8 @@ import type { Operations } from 'groundwork-client'
 import { client } from '../../api/client'
 import { useQuery } from '../../api/queries'
 import { Icon } from '../../parts/icon'
+import { formatList } from '../../texts/formats'
+import { nameOf } from './requests'
 import { texts } from './texts/texts'
 
 export const NOTIFY_CHOICES = ['later', 'now', 'none'] as const
@@ -35,6 +37,7 @@ export function AudienceOf({ ideaKey, notify, onChange }: AudienceOfProps) {
             <span class="muted">{texts.followers(data)}</span>
           </p>
         )}
+        {data && notify !== 'none' && <Recipients audience={data} />}
         <fieldset class="stack tight">
           <legend class="sr">{texts.mail}</legend>
           {NOTIFY_CHOICES.map((choice) => (
@@ -46,5 +49,18 @@ export function AudienceOf({ ideaKey, notify, onChange }: AudienceOfProps) {
         </fieldset>
       </div>
     </>
+  )
+}
+
+/** The first people by name, and how many more there are. */
+function Recipients({ audience: { people, recipients, isComplete } }: { audience: Audience }) {
+  const others = recipients - people.length
+  const names = people.map((person) => nameOf(person) || (person.email ?? ''))
+  if (!names.length) return null
+  return (
+    <p class="sm recipients">
+      <span class="muted">{texts.recipients}:</span>{' '}
+      {formatList(others > 0 ? [...names, texts.otherPeople(others, isComplete)] : names)}
+    </p>
   )
 }

@@ -3,7 +3,7 @@ import { AskDialog } from '../../parts/ask-dialog'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { useKeys } from '../../state/keys'
-import { addTagToPicked, removePicked, setStatusOfPicked } from './bulk'
+import { addTagToPicked, listRemovedPicks, removePicked, restorePicked, setStatusOfPicked } from './bulk'
 import type { IdeaList } from './idea-list'
 import { clearPicked, picked } from './picked'
 import { useStatuses } from './requests'
@@ -13,21 +13,29 @@ import { texts } from './texts/texts'
 /** Acts on the selected rows. Its keys come before the keys of the idea. */
 export function BulkBar({ list }: { list: IdeaList }) {
   const [opened, open] = useState<'status' | 'tag'>()
-  const [error, setError] = useState<unknown>()
+  const [failure, setFailure] = useState<{ error: unknown; retry: () => void }>()
   const close = () => open(undefined)
-  const remove = () => {
-    setError(undefined)
-    removePicked(list).catch(setError)
+  const act = (run: (list: IdeaList) => Promise<void>) => () => {
+    setFailure(undefined)
+    run(list).catch((error: unknown) => setFailure({ error, retry: act(run) }))
   }
+  const [remove, restore] = [act(removePicked), act(restorePicked)]
+  const removedPicks = listRemovedPicks(list).length
+  const hasLive = removedPicks < picked.value.size
   useKeys(
     useMemo(
       () => [
-        { keys: 's', label: texts.bulkStatus, run: () => open('status') },
-        { keys: 't', label: texts.bulkTag, run: () => open('tag') },
-        { keys: 'Backspace', label: texts.remove, run: remove },
+        ...(hasLive
+          ? [
+              { keys: 's', label: texts.bulkStatus, run: () => open('status') },
+              { keys: 't', label: texts.bulkTag, run: () => open('tag') },
+              { keys: 'Backspace', label: texts.remove, run: remove },
+            ]
+          : []),
+        ...(removedPicks ? [{ keys: 'u', label: texts.restore, run: restore }] : []),
         { keys: 'Escape', label: texts.clearSelection, run: clearPicked },
       ],
-      [list],
+      [list, hasLive, removedPicks > 0],
     ),
   )
   return (
@@ -36,22 +44,31 @@ export function BulkBar({ list }: { list: IdeaList }) {
         <span class="sm" role="status">
           {texts.selected(picked.value.size)}
         </span>
-        <button class="btn ghost small" type="button" onClick={() => open('status')}>
-          {texts.bulkStatus}
-        </button>
-        <button class="btn ghost small" type="button" onClick={() => open('tag')}>
-          {texts.bulkTag}
-        </button>
-        <button class="btn ghost small danger" type="button" onClick={remove}>
-          {texts.remove}
-        </button>
+        {hasLive && (
+          <>
+            <button class="btn ghost small" type="button" onClick={() => open('status')}>
+              {texts.bulkStatus}
+            </button>
+            <button class="btn ghost small" type="button" onClick={() => open('tag')}>
+              {texts.bulkTag}
+            </button>
+            <button class="btn ghost small danger" type="button" onClick={remove}>
+              {texts.remove}
+            </button>
+          </>
+        )}
+        {removedPicks > 0 && (
+          <button class="btn ghost small" type="button" onClick={restore}>
+            {texts.restore}
+          </button>
+        )}
         <button class="btn ghost icon small" type="button" aria-label={texts.clearSelection} onClick={clearPicked}>
           <Icon name="x" />
         </button>
       </section>
-      {error !== undefined && (
+      {failure && (
         <div class="pad">
-          <Failure title={texts.notDone} error={error} onRetry={remove} />
+          <Failure title={texts.notDone} error={failure.error} onRetry={failure.retry} />
         </div>
       )}
       {opened === 'status' && <StatusDialog list={list} onClose={close} />}

@@ -19,7 +19,11 @@ async function send(body: BulkOperations): Promise<void> {
 }
 
 const pickedIdeas = (list: IdeaList): ListedIdea[] =>
-  (list.ideas.value ?? []).filter(({ external_key }) => picked.value.has(external_key))
+  (list.ideas.value ?? []).filter(({ external_key: key }) => picked.value.has(key) && !list.removed.value.has(key))
+
+/** Keys of the selected rows whose ideas were removed. */
+export const listRemovedPicks = (list: IdeaList): string[] =>
+  [...picked.value].filter((key) => list.removed.value.has(key))
 
 const update = (ideas: readonly ListedIdea[], bodyOf: (idea: ListedIdea) => Record<string, unknown>): BulkOperations =>
   ideas.map((idea) => ({ op: 'update', externalKey: idea.external_key, body: bodyOf(idea) }))
@@ -33,7 +37,10 @@ async function change(
   const former = pickedIdeas(list)
   for (const idea of former) list.patch(idea.external_key, valuesOf(idea))
   try {
-    await send(update(former, bodyOf))
+    await list.sendFor(
+      former.map(({ external_key }) => external_key),
+      () => send(update(former, bodyOf)),
+    )
   } catch (error) {
     for (const idea of former) list.patch(idea.external_key, idea)
     throw error
@@ -85,8 +92,15 @@ export async function addTagToPicked(list: IdeaList, name: string): Promise<void
 export async function removePicked(list: IdeaList): Promise<void> {
   const keys = pickedIdeas(list).map(({ external_key }) => external_key)
   if (keys.includes(readSelected() ?? '')) select(undefined, { replaces: true })
-  await send(keys.map((externalKey) => ({ op: 'delete', externalKey })))
+  await list.sendFor(keys, () => send(keys.map((externalKey) => ({ op: 'delete', externalKey }))))
   list.markRemoved(keys)
   clearPicked()
   showToast(texts.bulkRemoved(keys.length), () => restoreIdeas(list, keys))
+}
+
+export async function restorePicked(list: IdeaList): Promise<void> {
+  const keys = listRemovedPicks(list)
+  await restoreIdeas(list, keys)
+  clearPicked()
+  showToast(texts.bulkRestored(keys.length))
 }

@@ -3,6 +3,7 @@ import { client } from '../../api/client'
 import { queries } from '../../api/queries'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
+import { Waiting } from '../../parts/waiting'
 import { showToast } from '../../state/toast'
 import { AudienceOf, type NotifyChoice } from './audience'
 import { draftOf, KINDS, kind, MESSAGE_FIELD, STATUS_FIELD, saveDraft, toHtml } from './composer-state'
@@ -72,6 +73,7 @@ export function Composer({ idea, list }: { idea: Idea; list: IdeaList }) {
           ) : (
             <span class="hint">{texts.reach[of]}</span>
           )}
+          <Waiting isSaving={isSending} />
           <button class="btn primary small push" type="submit" disabled={!isReady} aria-busy={isSending}>
             {of === 'status' && status ? texts.setTo(labelOf(status)) : texts.send[of]}
           </button>
@@ -142,7 +144,8 @@ async function updateStatus({ idea, list, status, message, notify }: StatusChang
   const { external_key: key, status_id } = idea
   list.patch(key, { status_id: status.id })
   try {
-    await client.createStatusUpdate({ feedback_external_key: key, body: { status: status.id, message, notify } })
+    const body = { status: status.id, message, notify }
+    await list.sendFor([key], () => client.createStatusUpdate({ feedback_external_key: key, body }))
   } catch (error) {
     list.patch(key, { status_id })
     throw error

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Avatar } from '../../parts/avatar'
 import { Icon } from '../../parts/icon'
+import { Waiting } from '../../parts/waiting'
 import { BASE } from '../../state/place'
 import { formatAge, formatMoment } from '../../texts/formats'
 import { pathOf, readFilters } from './filters'
@@ -12,12 +13,13 @@ import { TitleField } from './title-field'
 
 interface HeadProps {
   idea: Idea
+  isSaving: boolean
   mayChange: boolean
   onChange: (change: Partial<Idea>, base?: Idea) => void
   actions: ComponentChildren
 }
 
-export function Head({ idea, mayChange, onChange, actions }: HeadProps) {
+export function Head({ idea, isSaving, mayChange, onChange, actions }: HeadProps) {
   const statuses = useStatuses()
   return (
     <header class="stack tight">
@@ -27,6 +29,7 @@ export function Head({ idea, mayChange, onChange, actions }: HeadProps) {
         </a>
         <span class="key">{idea.external_key}</span>
         <StatusBadge id={idea.status_id} statuses={statuses} />
+        <Waiting isSaving={isSaving} />
         {idea.is_pinned && <span class="tag">{texts.pinned}</span>}
         {actions}
       </div>

@@ -12,6 +12,7 @@ import { Files } from './files'
 import { Head } from './head'
 import { IdeaActions } from './idea-actions'
 import type { IdeaList } from './idea-list'
+import { Merged } from './merged'
 import { Moderation } from './moderation'
 import { picked } from './picked'
 import type { Idea } from './requests'
@@ -28,7 +29,7 @@ interface IdeaDetailProps {
 }
 
 export function IdeaDetail({ me, list, current }: IdeaDetailProps) {
-  const { idea, save, conflict, failure } = useIdea(current, list)
+  const { idea, save, conflict, failure, isSaving } = useIdea(current, list)
   const isEditor = mayChange(me, 'feedback')
   // While rows are selected, the keys act on them.
   useDetailKeys(isEditor && picked.value.size === 0)
@@ -45,6 +46,7 @@ export function IdeaDetail({ me, list, current }: IdeaDetailProps) {
       {failure && <Failure title={texts.notSaved} error={failure.error} onRetry={failure.retry} />}
       <Head
         idea={idea}
+        isSaving={isSaving}
         mayChange={isEditor}
         onChange={save}
         actions={isEditor && <IdeaActions me={me} idea={idea} list={list} onChange={save} />}
@@ -52,6 +54,7 @@ export function IdeaDetail({ me, list, current }: IdeaDetailProps) {
       <Moderation idea={idea} mayChange={isEditor} onDecide={(visibility_level) => save({ visibility_level })} />
       <Body idea={idea} />
       <Files idea={idea} />
+      <Merged idea={idea} list={list} mayChange={isEditor} />
       <Similar idea={idea} list={list} mayChange={isEditor} />
       {isEditor && <Composer idea={idea} list={list} />}
       <Activity idea={idea} />

@@ -16,6 +16,7 @@ export function createIdeaList(request: ListRequest) {
   const arrived = signal(0)
   const failure = signal<{ error: unknown; retry: () => void } | undefined>(undefined)
   const removed = signal<ReadonlySet<string>>(new Set())
+  const sending = signal<readonly string[]>([])
   const cursor = signal<string | undefined>(undefined)
   const closing = new AbortController()
 
@@ -25,6 +26,17 @@ export function createIdeaList(request: ListRequest) {
   const mark = (keys: readonly string[], isRemoved: boolean) => {
     const others = [...removed.value].filter((key) => !keys.includes(key))
     removed.value = new Set(isRemoved ? [...others, ...keys] : others)
+  }
+  /** The rows show that their change is on its way. */
+  async function sendFor<A>(keys: readonly string[], act: () => Promise<A>): Promise<A> {
+    sending.value = [...sending.value, ...keys]
+    try {
+      return await act()
+    } finally {
+      const left = [...sending.value]
+      for (const key of keys) left.splice(left.indexOf(key), 1)
+      sending.value = left
+    }
   }
   const holds = (key: string) => ideas.value?.some(({ external_key }) => external_key === key) ?? false
 
@@ -105,6 +117,7 @@ export function createIdeaList(request: ListRequest) {
 
   return {
     ...{ ideas, total, error, failure, isReading, arrived, removed, cursor, patch, readFirst, readMore, follow },
+    ...{ sending, sendFor },
     markRemoved: (keys: readonly string[]) => mark(keys, true),
     markRestored: (keys: readonly string[]) => mark(keys, false),
   }

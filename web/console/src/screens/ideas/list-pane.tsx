@@ -50,6 +50,7 @@ export function ListPane({ list, mayPick }: { list: IdeaList; mayPick: boolean }
             idea={idea}
             statuses={statuses}
             mayPick={mayPick}
+            isSending={list.sending.value.includes(idea.external_key)}
             isRemoved={list.removed.value.has(idea.external_key)}
           />
         ))}

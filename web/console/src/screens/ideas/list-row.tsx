@@ -1,4 +1,5 @@
 import { Icon } from '../../parts/icon'
+import { Waiting } from '../../parts/waiting'
 import { BASE } from '../../state/place'
 import { formatAge, formatMoment, formatNumber } from '../../texts/formats'
 import { pathOf, readFilters, readSelected } from './filters'
@@ -13,10 +14,12 @@ interface ListRowProps {
   idea: ListedIdea
   statuses: readonly Status[]
   isRemoved: boolean
+  /** A change of the idea is on its way. */
+  isSending: boolean
   mayPick: boolean
 }
 
-export function ListRow({ idea, statuses, isRemoved, mayPick }: ListRowProps) {
+export function ListRow({ idea, statuses, isRemoved, isSending, mayPick }: ListRowProps) {
   const { external_key: key, title, vote, created_at } = idea
   const isCurrent = readSelected() === key
   const unread = isUnread(idea)
@@ -64,6 +67,7 @@ export function ListRow({ idea, statuses, isRemoved, mayPick }: ListRowProps) {
             <StatusBadge id={idea.status_id} statuses={statuses} />
           )}
           {idea.visibility_level === 'pending' && <span class="tag">{texts.pending}</span>}
+          <Waiting isSaving={isSending} />
           <span class="truncate">{authorOf(idea)}</span>
           <time class="faint push" dateTime={created_at} title={formatMoment(created_at)}>
             {formatAge(created_at)}

@@ -9,7 +9,7 @@ export function useIdea(current: Versioned<Idea>, list: IdeaList) {
   const key = current.record.external_key
   const change = useChange<Idea>({
     current,
-    send: (fields, etag) => sendIdea(key, fields, etag),
+    send: (fields, etag) => list.sendFor([key], () => sendIdea(key, fields, etag)),
     read: () => readIdea(key),
     accept: (stored) => queries.setQueryData(['feedback', key], stored),
   })

@@ -108,6 +108,8 @@ export const de: IdeaTexts = {
     people === 0 && isComplete
       ? 'Niemand bekommt eine E-Mail'
       : `${isComplete ? '' : 'Mehr als '}${count(people, 'Person bekommt', 'Personen bekommen')} eine E-Mail`,
+  recipients: 'Personen, die eine E-Mail bekommen',
+  otherPeople: (n, isComplete) => `${isComplete ? '' : 'mehr als '}${count(n, 'weitere Person', 'weitere Personen')}`,
   followers: ({ followers, stopped, suppressed }) =>
     `${count(followers, 'andere Person folgt', 'andere Personen folgen')} dieser Idee. ${zahl(stopped)} ohne E-Mail über den Status, ${zahl(suppressed)} gesperrt.`,
   titleField: 'Titel',
@@ -139,6 +141,9 @@ export const de: IdeaTexts = {
   notMerged: 'Die Ideen wurden nicht zusammengeführt',
   newVoters: (n) => `${count(n, 'Person daraus hat', 'Personen daraus haben')} hier nicht abgestimmt`,
   wasMerged: (key, into) => `${key} gehört jetzt zu ${into}.`,
+  mergedIdeas: 'Zusammengeführte Ideen',
+  unmerge: 'Wieder trennen',
+  notUnmerged: 'Die Idee wurde nicht getrennt',
   wasUnmerged: (key) => `${key} steht wieder für sich.`,
   noneFound: 'Nichts passt dazu.',
   promote: 'Übernehmen',
@@ -172,6 +177,8 @@ export const de: IdeaTexts = {
   bulkMail: 'Allen schreiben, die diesen Ideen folgen',
   bulkMailed: 'Jede Person bekommt eine E-Mail über alle, in der nächsten Sammelmail.',
   bulkChanged: (n) => `${count(n, 'Idee wurde', 'Ideen wurden')} geändert.`,
+  restore: 'Wiederherstellen',
+  bulkRestored: (n) => `${count(n, 'Idee wurde', 'Ideen wurden')} wiederhergestellt.`,
   bulkRemoved: (n) => `${count(n, 'Idee wurde', 'Ideen wurden')} entfernt.`,
   keys: {
     pick: 'Idee auswählen',

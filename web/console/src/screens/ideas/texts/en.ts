@@ -106,6 +106,9 @@ export const en = {
     people === 0 && isComplete
       ? 'Nobody will be mailed'
       : `${isComplete ? '' : 'More than '}${count(people, 'person', 'people')} will be mailed`,
+  recipients: 'People who will be mailed',
+  otherPeople: (n: number, isComplete: boolean) =>
+    `${isComplete ? '' : 'more than '}${count(n, 'other person', 'other people')}`,
   followers: ({ followers, stopped, suppressed }: { followers: number; stopped: number; suppressed: number }) =>
     `${count(followers, 'other person follows', 'other people follow')} this idea. ${number(stopped)} chose no mail for status updates, and ${number(suppressed)} ${suppressed === 1 ? 'is' : 'are'} suppressed.`,
   titleField: 'Title',
@@ -138,6 +141,9 @@ export const en = {
   newVoters: (n: number) =>
     n === 1 ? '1 of its voters has not voted here' : `${number(n)} of its voters have not voted here`,
   wasMerged: (key: string, into: string) => `${key} was merged into ${into}.`,
+  mergedIdeas: 'Merged ideas',
+  unmerge: 'Unmerge',
+  notUnmerged: 'The idea was not unmerged',
   wasUnmerged: (key: string) => `${key} stands on its own again.`,
   noneFound: 'Nothing matches.',
   promote: 'Promote',
@@ -170,6 +176,8 @@ export const en = {
   bulkMail: 'Mail the people who follow these ideas',
   bulkMailed: 'Each person gets one mail about all of them, in the next digest.',
   bulkChanged: (n: number) => `${count(n, 'idea was', 'ideas were')} changed.`,
+  restore: 'Restore',
+  bulkRestored: (n: number) => `${count(n, 'idea was', 'ideas were')} restored.`,
   bulkRemoved: (n: number) => `${count(n, 'idea was', 'ideas were')} removed.`,
   keys: {
     pick: 'Select the idea',
