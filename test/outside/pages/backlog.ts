@@ -1,7 +1,9 @@
 // Works in the backlog by mouse and by keyboard alone.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { loseConnections } from './backlog-faults.ts'
 import { createItems, focused, type Keys, openBacklog, row, SMALL, shownKeys, waitFor } from './backlog-items.ts'
 import { measureScrolling } from './backlog-scrolling.ts'
+import { writeBacklog } from './backlog-writing.ts'
 import { orderBoard, workOnBoard } from './board.ts'
 import { createPerson } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
@@ -195,6 +197,8 @@ export async function tryBacklog(browser: Browser, storageState: SignedIn): Prom
   await workOnBoard(context, keys)
   await orderBoard(context, keys)
   await meetConflict(browser, storageState, keys)
+  await writeBacklog(browser, keys)
+  await loseConnections(browser, keys)
   await tryItem(browser)
   await context.close()
   // A session has a thousand units of the rate limit in a minute.

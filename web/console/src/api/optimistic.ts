@@ -6,6 +6,8 @@ const PAUSE_MS = 500
 /** A change that is shown, and that the service has not confirmed yet. */
 interface Pending<State> {
   apply: (state: State) => State
+  /** Keys of the records that the change shows. */
+  keys: readonly string[]
 }
 
 export interface Failed {
@@ -29,6 +31,8 @@ export function createOptimistic<State>({ load, resources }: OptimisticOptions<S
   const shown = computed(
     () => stored.value && pending.value.reduce((state: State, { apply }) => apply(state), stored.value),
   )
+  /** Keys of the records whose change is on its way. */
+  const sending = computed(() => new Set(pending.value.flatMap(({ keys }) => keys)))
   const closing = new AbortController()
   let reads = 0
 
@@ -48,8 +52,13 @@ export function createOptimistic<State>({ load, resources }: OptimisticOptions<S
 
   let queue = Promise.resolve()
   /** Shows the change at once, sends it after the changes before, and reads the state again. */
-  function run(title: string, apply: (state: State) => State, send: () => Promise<unknown>): Promise<void> {
-    const change = { apply }
+  function run(
+    title: string,
+    apply: (state: State) => State,
+    send: () => Promise<unknown>,
+    keys: readonly string[] = [],
+  ): Promise<void> {
+    const change = { apply, keys }
     pending.value = [...pending.value, change]
     failure.value = undefined
     queue = queue.then(async () => {
@@ -57,7 +66,7 @@ export function createOptimistic<State>({ load, resources }: OptimisticOptions<S
         await send()
         await read()
       } catch (cause) {
-        failure.value = { title, error: cause, retry: () => void run(title, apply, send) }
+        failure.value = { title, error: cause, retry: () => void run(title, apply, send, keys) }
       } finally {
         pending.value = pending.value.filter((other) => other !== change)
       }
@@ -80,5 +89,5 @@ export function createOptimistic<State>({ load, resources }: OptimisticOptions<S
     }
   }
 
-  return { stored, shown, pending, error, failure, read, run, follow }
+  return { stored, shown, pending, sending, error, failure, read, run, follow }
 }

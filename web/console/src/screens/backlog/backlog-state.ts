@@ -1,21 +1,21 @@
 import { signal } from '@preact/signals'
-import { GroundworkError } from 'groundwork-client'
 import type { Conflict } from '../../api/change'
 import { findCollisions } from '../../api/change'
 import { createOptimistic } from '../../api/optimistic'
 import { showToast } from '../../state/toast'
 import type { Filters } from './filters'
-import { type Forest, type Item, listBelow, listTopmost, patchItems, removeItems } from './forest'
-import { moveItem, type Place, toMoveBody } from './places'
+import { type Forest, type Item, listBelow, listTopmost, patchItems, ROOT, removeItems } from './forest'
+import { addItem, moveItem, type Place, toMoveBody } from './places'
 import {
   bodyOfChange,
   type ItemChange,
+  isOvertaken,
+  MAX_ATTEMPTS,
   type NewItem,
   readFields,
   readForest,
   type StoredFields,
   sendChange,
-  sendChanges,
   sendMove,
   sendNewItem,
   sendRemoval,
@@ -23,10 +23,9 @@ import {
   sendVersion,
   toPatch,
 } from './requests'
+import { changesCollide, createManySender } from './send-many'
 import { texts } from './texts/texts'
 
-const CHANGED_STATUS = 412
-const MAX_ATTEMPTS = 3
 const RESOURCES: readonly string[] = ['epic', 'feature', 'userstory', 'solution_version']
 
 export interface ItemConflict extends Conflict<ItemChange> {
@@ -37,11 +36,13 @@ export interface ItemConflict extends Conflict<ItemChange> {
 
 /** The tree of a product with the changes of this page on top. */
 export function createBacklog(product: string, filters: Filters) {
+  let createdCount = 0
   const conflict = signal<ItemConflict | undefined>(undefined)
   const {
     stored,
     shown: forest,
     pending,
+    sending,
     error,
     failure,
     read,
@@ -66,7 +67,7 @@ export function createBacklog(product: string, filters: Filters) {
         const next = await sendChange(product, { ...item, etag }, change)
         return patchStored(item.key, { ...toPatch(item, change), etag: next })
       } catch (cause) {
-        if (!(cause instanceof GroundworkError) || cause.status !== CHANGED_STATUS) throw cause
+        if (!isOvertaken(cause)) throw cause
         const theirs = await readFields(product, item.key)
         const fields = findCollisions(change, base, theirs)
         patchStored(item.key, toPatch(item, theirs))
@@ -95,6 +96,7 @@ export function createBacklog(product: string, filters: Filters) {
       texts.failed.change(item.key),
       (shown) => patchItems(shown, [item.key], toPatch(item, change)),
       () => sendEdit(item, change),
+      [item.key],
     )
 
   const editMany = (items: readonly Item[], changeOf: (item: Item) => ItemChange) => {
@@ -102,16 +104,19 @@ export function createBacklog(product: string, filters: Filters) {
     if (only && items.length === 1) return edit(only, changeOf(only))
     const apply = (shown: Forest) =>
       items.reduce((done, item) => patchItems(done, [item.key], toPatch(item, changeOf(item))), shown)
-    return run(texts.failed.changes(items.length), apply, () => sendChanges(product, items, bodyOfChange(changeOf)))
+    const collides = (base: Item, theirs: Item) => changesCollide(changeOf, base, theirs)
+    const send = createManySender({ product, items, bodyOf: bodyOfChange(changeOf), collides, storedItem, read })
+    return run(texts.failed.changes(items.length), apply, send, keysOf(items))
   }
 
   function move(item: Item, place: Place): Promise<void> | undefined {
-    const body = forest.value && toMoveBody(forest.value, item, place)
+    const body = forest.value && !item.isNew && toMoveBody(forest.value, item, place)
     if (!body) return undefined
     return run(
       texts.failed.move(item.key),
       (shown) => moveItem(shown, item.key, place),
       () => sendMove(product, item.key, body),
+      [item.key],
     )
   }
 
@@ -126,13 +131,19 @@ export function createBacklog(product: string, filters: Filters) {
           : { featureId: 0, epicId: 0 }
     const apply = (shown: Forest) =>
       items.reduce((done, { key }) => moveItem(done, key, { parent: parent?.key ?? '', index: done.items.size }), shown)
-    return run(texts.failed.changes(items.length), apply, () => sendChanges(product, items, bodyOf))
+    const collides = (base: Item, theirs: Item) => base.parent !== theirs.parent
+    const send = createManySender({ product, items, bodyOf, collides, storedItem, read })
+    return run(texts.failed.changes(items.length), apply, send, keysOf(items))
   }
 
   function remove(keys: readonly string[]): Promise<void> {
     const shown = forest.value
     if (!shown) return Promise.resolve()
-    const items = listTopmost(shown, new Set(keys)).flatMap((key) => shown.items.get(key) ?? [])
+    const items = listTopmost(shown, new Set(keys)).flatMap((key) => {
+      const item = shown.items.get(key)
+      return item && !item.isNew ? [item] : []
+    })
+    if (!items.length) return Promise.resolve()
     const count = listBelow(
       shown,
       items.map(({ key }) => key),
@@ -160,23 +171,42 @@ export function createBacklog(product: string, filters: Filters) {
     )
   }
 
-  async function create(item: NewItem): Promise<string> {
-    const key = await sendNewItem(product, item)
-    await read()
-    return key
+  /** Shows the item at once below a key of this page. Answers the key of the service, if the service has stored it. */
+  function create(item: NewItem): { shownAs: string; stored: Promise<string | undefined> } {
+    const shownAs = `new-${++createdCount}`
+    let key: string | undefined
+    const planned = toPlannedItem(item, shownAs)
+    const done = run(
+      texts.failed.create,
+      (shown) => (shown.items.has(key ?? '') ? shown : addItem(shown, planned)),
+      async () => {
+        key ??= await sendNewItem(product, item)
+      },
+      [shownAs],
+    )
+    return { shownAs, stored: done.then(() => key) }
   }
 
-  const putIntoVersion = (keys: readonly string[], version: string, adds: boolean) =>
-    run(
-      texts.failed.changes(keys.length),
-      (shown) => shown,
-      () => sendVersion(product, version, keys, adds),
-    )
+  const putIntoVersion = (keys: readonly string[], version: string, adds: boolean) => {
+    const apply = (shown: Forest) =>
+      keys.reduce((done, key) => {
+        const others = (done.items.get(key)?.versions ?? []).filter((other) => other !== version)
+        return patchItems(done, [key], { versions: adds ? [...others, version] : others })
+      }, shown)
+    return run(texts.failed.changes(keys.length), apply, () => sendVersion(product, version, keys, adds), keys)
+  }
 
   return {
-    ...{ product, forest, error, failure, conflict, pending, read, follow },
+    ...{ product, forest, error, failure, conflict, pending, sending, read, follow },
     ...{ edit, editMany, move, moveMany, remove, create, putIntoVersion },
   }
 }
+
+const keysOf = (items: readonly Item[]): string[] => items.map(({ key }) => key)
+
+const toPlannedItem = ({ type, summary, parent }: NewItem, key: string): Item => ({
+  ...{ key, type, summary, id: 0, progress: 'to-do', percentage: 0, points: { total: 0, done: 0 }, score: 0 },
+  ...{ owners: [], tags: [], versions: [], etag: '', parent: parent?.key ?? ROOT, isNew: true },
+})
 
 export type Backlog = ReturnType<typeof createBacklog>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { AskDialog } from '../../parts/ask-dialog'
 import type { Backlog } from './backlog-state'
 import { readBranches, setBranch } from './filters'
@@ -29,10 +29,13 @@ export function CreateDialog({ backlog, selection, items, close }: CreateDialogP
   const [type, setType] = useState<ItemType>(typeBelow(items[0]))
   const [parent, setParent] = useState(findParent(forest, items[0], type))
   const [summary, setSummary] = useState('')
-  const key = useRef<string | undefined>(undefined)
-  async function create(): Promise<void> {
-    key.current = await backlog.create({ type, summary: summary.trim(), parent: forest?.items.get(parent) })
+  const parentItem = forest?.items.get(parent)
+  /** The row has the focus at once, and keeps the focus when the service has named the item. */
+  function create(): void {
+    const { shownAs, stored } = backlog.create({ type, summary: summary.trim(), parent: parentItem })
     if (parent !== ROOT) setBranch(readBranches(backlog.forest.value), parent, true)
+    selection.current.value = shownAs
+    void stored.then((key) => key && selection.current.value === shownAs && selection.focusOn(key))
   }
   return (
     <AskDialog
@@ -41,7 +44,7 @@ export function CreateDialog({ backlog, selection, items, close }: CreateDialogP
       failed={texts.failed.create}
       onAct={create}
       onClose={close}
-      onDone={() => selection.focusOn(key.current)}
+      onDone={() => selection.focusOn(selection.current.value)}
     >
       <div class="field">
         <label for="new-summary">{texts.summary}</label>

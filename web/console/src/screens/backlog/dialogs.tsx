@@ -22,7 +22,10 @@ interface TargetProps extends DialogsProps {
 /** The open dialog, for the selected rows or the current row. */
 export function Dialogs({ backlog, selection }: DialogsProps) {
   const open = selection.chooser.value
-  const items = selection.targets().flatMap((key) => backlog.forest.value?.items.get(key) ?? [])
+  const items = selection
+    .targets()
+    .flatMap((key) => backlog.forest.value?.items.get(key) ?? [])
+    .filter(({ isNew }) => !isNew)
   const close = () => {
     selection.chooser.value = undefined
   }
@@ -125,17 +128,19 @@ function TagDialog({ backlog, items, close }: TargetProps) {
   )
 }
 
+/** A version that holds all items lets go of the items. */
 function VersionDialog({ backlog, items, close }: TargetProps) {
   const versions = useVersions(backlog.product).filter(({ status }) => status === 'planned' || status === 'in-progress')
+  const areIn = (version: string) => haveAll(items, (item) => item.versions.includes(version))
   return (
     <ChooserDialog
-      title={texts.addToVersion}
-      hint={hintOf(items)}
+      title={texts.version}
+      hint={`${hintOf(items)}. ${texts.versionHint}`}
       empty={texts.noVersions}
-      choices={versions.map(({ externalKey, name }) => ({ id: externalKey, text: name }))}
+      choices={versions.map(({ externalKey, name }) => ({ id: externalKey, text: name, isChosen: areIn(externalKey) }))}
       onChoose={(version) => {
         const keys = items.map(({ key }) => key)
-        void backlog.putIntoVersion(keys, version, true)
+        void backlog.putIntoVersion(keys, version, !areIn(version))
         close()
       }}
       onClose={close}

@@ -14,6 +14,10 @@ export interface Item {
   /** Ids of users. */
   owners: readonly number[]
   tags: readonly string[]
+  /** Keys of the versions that hold the item. */
+  versions: readonly string[]
+  /** The service has not confirmed the item yet. */
+  isNew?: boolean
   etag: string
   /** Key of the parent, or `ROOT`. */
   parent: string

@@ -18,7 +18,7 @@ function describe(backlog: Backlog, key: string, { parent, index }: Place): stri
 export function liftItem(backlog: Backlog, selection: Selection): void {
   const forest = backlog.forest.value
   const item = forest?.items.get(selection.current.value ?? '')
-  if (!forest || !item) return
+  if (!forest || !item || item.isNew) return
   const places = listPlaces(forest, item)
   const own = placeOf(forest, item)
   const at = places.findIndex((place) => isSamePlace(place, own))

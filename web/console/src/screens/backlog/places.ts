@@ -35,7 +35,7 @@ export function listParents(forest: Forest, type: ItemType): string[] {
   const visit = (key: string) => {
     for (const child of childrenOf(forest, key)) {
       const held = forest.items.get(child)?.type
-      if (held === undefined || held === 'userstory') continue
+      if (held === undefined || held === 'userstory' || forest.items.get(child)?.isNew) continue
       if (mayHold(held, type)) found.push(child)
       visit(child)
     }
@@ -71,6 +71,12 @@ export function moveItem(forest: Forest, key: string, { parent, index }: Place):
         : endOfTypes(forest, before, item)
   children.set(parent, before.toSpliced(at, 0, key))
   return { items: new Map(forest.items).set(key, { ...item, parent }), children }
+}
+
+/** The tree with another item, at the end of the items of its type. */
+export function addItem(forest: Forest, item: Item): Forest {
+  const items = new Map(forest.items).set(item.key, item)
+  return moveItem({ ...forest, items }, item.key, { parent: item.parent, index: items.size })
 }
 
 /** Where the first item of a type goes. */

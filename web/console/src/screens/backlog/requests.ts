@@ -1,4 +1,4 @@
-import type { Operations } from 'groundwork-client'
+import { GroundworkError, type Operations } from 'groundwork-client'
 import { client } from '../../api/client'
 import { useQuery } from '../../api/queries'
 import type { Filters } from './filters'
@@ -9,7 +9,7 @@ type Tree = Operations['getBacklog']['data']
 type Node = Omit<Tree['items'][number], 'children'> & { children?: readonly Node[] }
 export type Version = Operations['listSolutionVersions']['data'][number]
 
-const FIELDS = 'type,externalKey,id,summary,progress,progressPercentage,points,score,userId,tags,etag'
+const FIELDS = 'type,externalKey,id,summary,progress,progressPercentage,points,score,userId,tags,versions,etag'
 
 export const readTags = (text: string): string[] => {
   const tags: unknown = text === '' ? [] : JSON.parse(text)
@@ -27,6 +27,7 @@ const toItem = (node: Node, parent: string): Item => ({
   score: node.score ?? 0,
   owners: node.userId ?? [],
   tags: readTags(node.tags ?? ''),
+  versions: node.versions ?? [],
   etag: node.etag ?? '',
   parent,
 })
@@ -52,28 +53,20 @@ export function toForest({ items: epics, orphans }: Tree): Forest {
 /** The whole tree in one request. */
 export async function readForest(product: string, filters: Filters, signal?: AbortSignal): Promise<Forest> {
   const { q, progress, owner, tag, version } = filters
-  const [{ data }, itemsOfVersion] = await Promise.all([
-    client.request(
-      'getBacklog',
-      {
-        ...{ product_external_key: product, fields: FIELDS },
-        ...(q && { q }),
-        ...(progress && { progress }),
-        ...(owner && { userId: Number(owner) }),
-        ...(tag && { tag }),
-      },
-      signal ? { signal } : {},
-    ),
-    version ? readItemsOfVersion(product, version) : undefined,
-  ])
-  const forest = toForest(data)
-  return itemsOfVersion ? filterItems(forest, ({ key }) => itemsOfVersion.has(key)) : forest
-}
-
-const readItemsOfVersion = async (product: string, version: string): Promise<ReadonlySet<string>> =>
-  new Set(
-    (await client.getSolutionVersion({ product_external_key: product, solution_version_external_key: version })).items,
+  const { data } = await client.request(
+    'getBacklog',
+    {
+      ...{ product_external_key: product, fields: FIELDS },
+      ...(q && { q }),
+      ...(progress && { progress }),
+      ...(owner && { userId: Number(owner) }),
+      ...(tag && { tag }),
+    },
+    signal ? { signal } : {},
   )
+  const forest = toForest(data)
+  return version ? filterItems(forest, ({ versions }) => versions.includes(version)) : forest
+}
 
 /** Fields that the list changes. */
 export type ItemChange = Partial<Pick<Item, 'summary' | 'progress' | 'owners' | 'tags'>> & { points?: string }
@@ -126,7 +119,7 @@ export async function readFields(product: string, key: string): Promise<StoredFi
 export const sendMove = (product: string, key: string, body: MoveBody) =>
   client.moveWorkItem({ product_external_key: product, item_external_key: key, body })
 
-/** All or none. */
+/** All or none, and none after a change of an item by somebody else. */
 export async function sendChanges(
   product: string,
   items: readonly Item[],
@@ -136,6 +129,7 @@ export async function sendChanges(
     op: 'update' as const,
     type: item.type,
     externalKey: item.key,
+    ifMatch: item.etag,
     body: bodyOf(item),
   }))
   await client.bulkBacklog({ product_external_key: product, atomic: 'true', body })
@@ -182,12 +176,29 @@ export async function sendVersion(
   adds: boolean,
 ): Promise<void> {
   const at = { product_external_key: product, solution_version_external_key: version }
-  const { data, headers } = await client.request('getSolutionVersion', at)
-  const others = data.items.filter((key) => !keys.includes(key))
-  const items = adds ? [...others, ...keys] : others
-  await client.request('modifySolutionVersion', { ...at, body: { items } }, { ifMatch: headers.get('etag') ?? '' })
+  for (let attempt = 1; ; attempt++) {
+    const { data, headers } = await client.request('getSolutionVersion', at)
+    const others = data.items.filter((key) => !keys.includes(key))
+    const items = adds ? [...others, ...keys] : others
+    try {
+      return void (await client.request(
+        'modifySolutionVersion',
+        { ...at, body: { items } },
+        { ifMatch: headers.get('etag') ?? '' },
+      ))
+    } catch (cause) {
+      if (attempt === MAX_ATTEMPTS || !isOvertaken(cause)) throw cause
+    }
+  }
 }
 
+/** Somebody else has changed the record meanwhile. */
+export const isOvertaken = (cause: unknown): boolean =>
+  cause instanceof GroundworkError &&
+  (cause.status === CHANGED_STATUS || cause.issues.some(({ code }) => code === 'precondition_failed'))
+
+export const MAX_ATTEMPTS = 3
+export const CHANGED_STATUS = 412
 const MAX_CHOICES = 100
 
 export const useTags = (product: string): readonly string[] =>

@@ -4,6 +4,7 @@ import type { User } from '../../api/users'
 import type { Backlog } from './backlog-state'
 import { useDropTarget } from './drag'
 import type { Row } from './forest'
+import { useVersions } from './requests'
 import type { Selection } from './selection'
 import { texts } from './texts/texts'
 import { TreeRow } from './tree-row'
@@ -29,6 +30,8 @@ export function TreeGrid({ rows, scroller, backlog, selection, users, mayChange,
   const drop = useDropTarget({ grid, backlog, selection, mayChange })
   useFocusOfRow({ rows, scroller, grid, selection, height })
   const { current, selected, editing, lift } = selection
+  const sending = backlog.sending.value
+  const versions = useVersions(backlog.product)
   const shown = rows.slice(start, end)
   const tabStop = shown.some(({ item }) => item.key === current.value) ? current.value : shown[0]?.item.key
   const isAllSelected = rows.length > 0 && rows.every(({ item }) => selected.value.has(item.key))
@@ -53,7 +56,7 @@ export function TreeGrid({ rows, scroller, backlog, selection, users, mayChange,
                 checked={isAllSelected}
                 onChange={() =>
                   selection.toggle(
-                    rows.map(({ item }) => item.key),
+                    rows.filter(({ item }) => !item.isNew).map(({ item }) => item.key),
                     !isAllSelected,
                   )
                 }
@@ -70,6 +73,9 @@ export function TreeGrid({ rows, scroller, backlog, selection, users, mayChange,
           <th scope="col" class="n hide-m points">
             {texts.points}
           </th>
+          <th scope="col" class="hide-m version">
+            {texts.version}
+          </th>
           <th scope="col" class="n hide-s score">
             {texts.score}
           </th>
@@ -83,10 +89,11 @@ export function TreeGrid({ rows, scroller, backlog, selection, users, mayChange,
         {shown.map((row, n) => (
           <TreeRow
             key={row.item.key}
-            {...{ row, backlog, selection, users, mayChange }}
+            {...{ row, backlog, selection, users, versions, mayChange }}
             index={start + n + 1}
             isTabStop={row.item.key === tabStop}
             isSelected={selected.value.has(row.item.key)}
+            isSending={sending.has(row.item.key)}
             isEditing={editing.value === row.item.key}
             isCarried={lift.value?.key === row.item.key || drop?.carried === row.item.key}
             drop={drop?.key === row.item.key ? drop.edge : undefined}

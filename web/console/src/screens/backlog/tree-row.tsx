@@ -4,6 +4,7 @@ import { nameOf, type User } from '../../api/users'
 import { Avatar } from '../../parts/avatar'
 import { Icon } from '../../parts/icon'
 import { makePure } from '../../parts/pure'
+import { Waiting } from '../../parts/waiting'
 import { BASE } from '../../state/place'
 import { formatNumber } from '../../texts/formats'
 import type { Backlog } from './backlog-state'
@@ -12,6 +13,7 @@ import { readBranches, setBranch } from './filters'
 import type { Item, Row } from './forest'
 import { pathOfListed } from './paths'
 import { ProgressBadge } from './progress-badge'
+import type { Version } from './requests'
 import type { Selection } from './selection'
 import { texts } from './texts/texts'
 import { TypeMark } from './type-mark'
@@ -23,9 +25,12 @@ export interface TreeRowProps {
   backlog: Backlog
   selection: Selection
   users: readonly User[]
+  versions: readonly Version[]
   isTabStop: boolean
   isSelected: boolean
   isEditing: boolean
+  /** A change of the item is on its way. */
+  isSending: boolean
   mayChange: boolean
   /** Where a carried item would go. */
   drop: 'before' | 'after' | 'into' | undefined
@@ -37,9 +42,9 @@ function ShownRow(props: TreeRowProps) {
   const { item, level, hasChildren, isOpen } = row
   const element = useRef<HTMLTableRowElement>(null)
   useEffect(() => {
-    if (!element.current || !mayChange) return
+    if (!element.current || !mayChange || item.isNew) return
     return draggable({ element: element.current, getInitialData: () => ({ key: item.key }) })
-  }, [item.key, mayChange])
+  }, [item.key, mayChange, item.isNew])
   return (
     <tr
       ref={element}
@@ -65,6 +70,7 @@ function ShownRow(props: TreeRowProps) {
             tabIndex={-1}
             aria-label={texts.select(item.key)}
             checked={isSelected}
+            disabled={item.isNew}
             onChange={() => selection.toggle([item.key])}
           />
         </td>
@@ -80,6 +86,9 @@ function ShownRow(props: TreeRowProps) {
         {hasChildren && <span class="faint">{formatNumber(item.points.done)} / </span>}
         {item.points.total || hasChildren ? formatNumber(item.points.total) : <None />}
       </td>
+      <td class="hide-m">
+        <VersionNames item={item} versions={props.versions} />
+      </td>
       <td class="n hide-s">{item.score ? formatNumber(item.score) : <None />}</td>
       <td class="hide-s">
         <Owners item={item} users={props.users} />
@@ -90,7 +99,13 @@ function ShownRow(props: TreeRowProps) {
 
 export const TreeRow = makePure(ShownRow)
 
-function SummaryCell({ row: { item, level, hasChildren, isOpen }, backlog, selection, isEditing }: TreeRowProps) {
+function SummaryCell({
+  row: { item, level, hasChildren, isOpen },
+  backlog,
+  selection,
+  isEditing,
+  isSending,
+}: TreeRowProps) {
   return (
     <div class="tree-cell" data-level={level}>
       {hasChildren ? (
@@ -107,8 +122,11 @@ function SummaryCell({ row: { item, level, hasChildren, isOpen }, backlog, selec
         <span class="twist" />
       )}
       <TypeMark type={item.type} />
-      <span class="key">{item.key}</span>
-      {isEditing ? (
+      {!item.isNew && <span class="key">{item.key}</span>}
+      <Waiting isSaving={isSending} />
+      {item.isNew ? (
+        <span class="truncate">{item.summary}</span>
+      ) : isEditing ? (
         <EditFields
           item={item}
           hasPoints={!hasChildren}
@@ -154,6 +172,16 @@ function Owners({ item: { owners }, users }: { item: Item; users: readonly User[
       <Avatar name={names[0] ?? ''} />
       <span class="sr">{names.join(', ')}</span>
       {owners.length > 1 && <span class="xs muted">+{owners.length - 1}</span>}
+    </span>
+  )
+}
+
+function VersionNames({ item, versions }: { item: Item; versions: readonly Version[] }) {
+  if (!item.versions.length) return <None />
+  const names = item.versions.map((key) => versions.find(({ externalKey }) => externalKey === key)?.name ?? key)
+  return (
+    <span class="truncate block" title={names.join(', ')}>
+      {names.join(', ')}
     </span>
   )
 }

@@ -58,7 +58,7 @@ function listReadKeys(backlog: Backlog, selection: Selection) {
   const enter = () => {
     if (lift.value) return dropLifted(backlog, selection)
     const item = backlog.forest.value?.items.get(current.value ?? '')
-    if (item) goTo(pathOfListed(backlog.product, item))
+    if (item && !item.isNew) goTo(pathOfListed(backlog.product, item))
   }
   const takeBack = () => {
     if (lift.value) return dropLifted(backlog, selection, { takesBack: true })

@@ -10,6 +10,10 @@ export function listWriteKeys(backlog: Backlog, selection: Selection, listKeys: 
   const choose = (chooser: Chooser) => () => {
     if (chooser === 'create' || selection.targets().length) selection.chooser.value = chooser
   }
+  const storedKey = () => {
+    const key = selection.current.value
+    return key === undefined || backlog.forest.value?.items.get(key)?.isNew ? undefined : key
+  }
   const remove = () => {
     const targets = selection.targets()
     if (!targets.length) return
@@ -27,13 +31,16 @@ export function listWriteKeys(backlog: Backlog, selection: Selection, listKeys: 
       keys: 'e',
       label: texts.keys.edit,
       run: () => {
-        selection.editing.value = selection.current.value
+        selection.editing.value = storedKey()
       },
     },
     {
       keys: 'x',
       label: texts.keys.select,
-      run: () => selection.current.value !== undefined && selection.toggle([selection.current.value]),
+      run: () => {
+        const key = storedKey()
+        if (key !== undefined) selection.toggle([key])
+      },
     },
     { keys: 'shift+ArrowDown', label: texts.keys.extend, run: () => selection.step(listKeys(), 1, true) },
     { keys: 'shift+ArrowUp', label: texts.keys.extend, run: () => selection.step(listKeys(), -1, true) },

@@ -78,6 +78,7 @@ export function BoardColumn(props: BoardColumnProps) {
             {...{ item, backlog, selection, users, carrying, mayChange }}
             isTabStop={item.key === selection.current.value || !hasCurrent}
             isSelected={selection.selected.value.has(item.key)}
+            isSending={backlog.sending.value.has(item.key)}
             isEditing={selection.editing.value === item.key}
             isCarried={carrying.carried.value === item.key}
             drop={beside?.key === item.key ? beside.edge : undefined}

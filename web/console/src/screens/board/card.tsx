@@ -4,6 +4,7 @@ import { Avatar } from '../../parts/avatar'
 import { type Carrying, useDraggable } from '../../parts/drag'
 import { Icon } from '../../parts/icon'
 import { makePure } from '../../parts/pure'
+import { Waiting } from '../../parts/waiting'
 import { BASE } from '../../state/place'
 import { formatNumber } from '../../texts/formats'
 import type { Backlog } from '../backlog/backlog-state'
@@ -24,6 +25,8 @@ interface CardProps {
   isTabStop: boolean
   isSelected: boolean
   isEditing: boolean
+  /** A change of the item is on its way. */
+  isSending: boolean
   isCarried: boolean
   /** Where a carried card would go. */
   drop: 'before' | 'after' | undefined
@@ -31,10 +34,22 @@ interface CardProps {
 }
 
 function ShownCard(props: CardProps) {
-  const { item, backlog, selection, carrying, users, isTabStop, isSelected, isEditing, isCarried, drop, mayChange } =
-    props
+  const {
+    item,
+    backlog,
+    selection,
+    carrying,
+    users,
+    isTabStop,
+    isSelected,
+    isEditing,
+    isSending,
+    isCarried,
+    drop,
+    mayChange,
+  } = props
   const element = useRef<HTMLLIElement>(null)
-  useDraggable({ element, key: item.key, carrying, mayChange })
+  useDraggable({ element, key: item.key, carrying, mayChange: mayChange && !item.isNew })
   const owners = item.owners.flatMap((id) => users.find((user) => user.id === id) ?? [])
   return (
     <li
@@ -45,7 +60,8 @@ function ShownCard(props: CardProps) {
     >
       <div class="row">
         <TypeMark type={item.type} />
-        <span class="key">{item.key}</span>
+        {!item.isNew && <span class="key">{item.key}</span>}
+        <Waiting isSaving={isSending} />
         {isSelected && <span class="sr">{texts.isSelected}</span>}
         {item.points.total > 0 && (
           <span class="count push">
@@ -53,9 +69,11 @@ function ShownCard(props: CardProps) {
             {formatNumber(item.points.total)}
           </span>
         )}
-        {mayChange && <MoveButton item={item} selection={selection} hasPoints={item.points.total > 0} />}
+        {mayChange && !item.isNew && <MoveButton item={item} selection={selection} hasPoints={item.points.total > 0} />}
       </div>
-      {isEditing ? (
+      {item.isNew ? (
+        <h3 class="name">{item.summary}</h3>
+      ) : isEditing ? (
         <EditFields
           item={item}
           hasPoints={item.type === 'userstory'}

@@ -53,7 +53,7 @@ export const de: BacklogTexts = {
   nobody: 'Niemand',
   noTags: 'Dieses Produkt hat noch keine Schlagwörter.',
   noVersions: 'Dieses Produkt hat noch keine geplante Version.',
-  addToVersion: 'In eine Version aufnehmen',
+  versionHint: 'Eine Version mit Haken gibt die Einträge frei.',
   select: (key) => `${key} auswählen`,
   selectAll: 'Alle auswählen',
   selected: (n) => `${items(n)} ausgewählt`,
@@ -97,6 +97,8 @@ export const de: BacklogTexts = {
   emptyReadOnly: 'Ihr Team hat in diesem Produkt keine Einträge.',
   emptyFiltered: 'Kein Eintrag passt zu diesen Filtern',
   emptyFilteredHint: 'Löschen Sie die Filter, um den ganzen Backlog zu sehen.',
+  overtaken: (keys) =>
+    `${keys}: Jemand anderes hat dasselbe Feld inzwischen geändert. Der nächste Versuch überschreibt es.`,
   failed: {
     load: 'Der Backlog konnte nicht geladen werden',
     create: 'Der Eintrag wurde nicht angelegt',
@@ -122,7 +124,7 @@ export const de: BacklogTexts = {
     progress: 'Fortschritt setzen',
     owner: 'Zuständigkeit setzen',
     tag: 'Schlagwort setzen oder nehmen',
-    version: 'In eine Version aufnehmen',
+    version: 'In eine Version aufnehmen oder daraus lösen',
     move: 'Verschieben nach…',
     remove: 'Entfernen, mit Rückgängig',
   },
