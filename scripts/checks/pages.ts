@@ -19,7 +19,7 @@ import { runTool } from './run.ts'
 const PARTS = [
   ['story'],
   ['guides', 'browser', 'portal', 'samples'],
-  ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments'],
+  ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments', 'viewer'],
   ['changelog', 'documents', 'personas'],
   ['settings'],
   ['newcomer'],
