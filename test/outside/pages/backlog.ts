@@ -8,6 +8,7 @@ import { orderBoard, workOnBoard } from './board.ts'
 import { createPerson } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
 import { tryItem, workOnItem } from './item.ts'
+import { describeItem } from './item-description.ts'
 import { call, signIn } from './session.ts'
 import { hideEvents, readOtherName } from './two-people.ts'
 
@@ -36,6 +37,7 @@ const lookAtBacklog = (browser: Browser, storageState: SignedIn, keys: Keys): Pr
     await page.getByRole('heading', { name: 'Trace' }).waitFor()
     await look(page, 'an item')
     await page.getByRole('button', { name: 'Edit the description' }).click()
+    await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
     await look(page, 'the editor of a description')
   })
 
@@ -194,6 +196,7 @@ export async function tryBacklog(browser: Browser, storageState: SignedIn): Prom
   await workByKeyboard(context, keys)
   await workByMouse(context, keys)
   await workOnItem(context, keys)
+  await describeItem(context)
   await workOnBoard(context, keys)
   await orderBoard(context, keys)
   await meetConflict(browser, storageState, keys)

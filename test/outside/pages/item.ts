@@ -3,7 +3,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type Keys, row, SMALL, stamp, waitFor } from './backlog-items.ts'
 import { createPerson } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
+
+import { openHtml } from './item-description.ts'
 import { call, signIn } from './session.ts'
+
 import { hideEvents, readOtherName } from './two-people.ts'
 
 type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
@@ -136,6 +139,7 @@ async function meetConflictWhileTyping(context: BrowserContext, { feature }: Ite
   await title(page, feature).waitFor()
   await followed
   await page.getByRole('button', { name: 'Edit the description' }).click()
+  await openHtml(page)
   await page.getByRole('textbox', { name: 'Description' }).fill('<p>My words</p>')
   const path = `/api/initiatives/${PRODUCT}/features/${feature}`
   await call('PUT', path, { description: '<p>Words of others</p>' })
@@ -190,6 +194,7 @@ export async function workOnItem(context: BrowserContext, { stories, other }: Ke
   await page.getByRole('heading', { name: 'Keep photos for days' }).waitFor()
   await page.getByRole('button', { name: 'Edit the description' }).focus()
   await page.keyboard.press('Enter')
+  await openHtml(page)
   await page
     .getByRole('textbox', { name: 'Description' })
     .fill('<p>Until they are <strong>sent</strong>.</p><script>alert(1)</script>')

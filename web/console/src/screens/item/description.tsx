@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Conflict } from '../../api/change'
-import { HtmlField } from '../../parts/html-field'
 import { Icon } from '../../parts/icon'
 import { texts as shellTexts } from '../../texts/texts'
+import { DescriptionField } from './description-field'
 import { ItemConflict } from './notices'
 import type { ItemPlace, WorkItem } from './requests'
 import { texts } from './texts/texts'
@@ -14,23 +14,24 @@ interface DescriptionProps {
   save: (change: Partial<WorkItem>, base?: WorkItem) => void
 }
 
-/** The description as HTML, with a preview beside the text. */
+/** The description, and its editor. */
 export function Description({ place, item, may, save }: DescriptionProps) {
   const [base, setBase] = useState<WorkItem>()
   const [text, setText] = useState('')
+  /** Another text of somebody else begins the editor anew. */
+  const [begun, setBegun] = useState(0)
   const edit = () => {
     setText(item.description)
-    setBase(item)
-  }
-  const accept = (kept: string) => {
-    setText(kept)
     setBase(item)
   }
   const isOvertaken = base && item.description !== base.description && item.description !== text
   const conflict: Conflict<WorkItem> = {
     ...{ fields: ['description'], mine: { description: text }, theirs: item },
-    keepMine: () => accept(text),
-    takeTheirs: () => accept(item.description),
+    keepMine: () => setBase(item),
+    takeTheirs() {
+      edit()
+      setBegun(begun + 1)
+    },
   }
   if (base)
     return (
@@ -43,15 +44,7 @@ export function Description({ place, item, may, save }: DescriptionProps) {
         }}
       >
         {isOvertaken && <ItemConflict {...{ place, conflict }} />}
-        <HtmlField
-          id="description"
-          label={texts.description}
-          hint={texts.descriptionHint}
-          preview={texts.preview}
-          value={text}
-          autofocus
-          onInput={setText}
-        />
+        <DescriptionField key={begun} {...{ text, setText }} />
         <div class="row">
           <button class="btn primary small" type="submit">
             {texts.saveDescription}
