@@ -16,7 +16,7 @@ export interface Conflict<R> {
   takeTheirs: () => void
 }
 
-interface ChangeOptions<R> {
+export interface ChangeOptions<R> {
   current: Versioned<R> | undefined
   /** Sends the change with `If-Match`. */
   send: (change: Partial<R>, etag: string) => Promise<Versioned<R>>
@@ -54,17 +54,23 @@ export function useChange<R extends object>(options: ChangeOptions<R>) {
       (covered) => Object.fromEntries(Object.entries(covered).filter(([name]) => !(name in change))) as Partial<R>,
     )
 
+  /** The next change of the queue does not wait for the page. */
+  function accept(stored: Versioned<R>): void {
+    latest.current = { ...latest.current, current: stored }
+    latest.current.accept(stored)
+  }
+
   async function store(change: Partial<R>, base: R): Promise<void> {
     let known = latest.current.current
     for (let attempt = 0; known && attempt < MAX_ATTEMPTS; attempt++) {
       const fields = findCollisions(change, base, known.record)
       if (fields.length) return ask(fields, change, known.record)
       try {
-        return latest.current.accept(await latest.current.send(change, known.etag))
+        return accept(await latest.current.send(change, known.etag))
       } catch (error) {
         if (!(error instanceof GroundworkError) || error.status !== CHANGED_STATUS) throw error
         known = await latest.current.read()
-        latest.current.accept(known)
+        accept(known)
       }
     }
   }

@@ -2,6 +2,15 @@ import type { SettingsTexts } from './en'
 
 export const de: SettingsTexts = {
   settings: 'Einstellungen',
+  pages: {
+    portal: 'Portal',
+  },
+  dns: {
+    type: 'Art',
+    name: 'Name',
+    value: 'Wert',
+    why: 'Wozu',
+  },
   people: {
     title: 'Personen',
     groups: 'Gruppe von Personen',
@@ -125,7 +134,6 @@ export const de: SettingsTexts = {
     token: 'Schlüssel',
     copy: 'Schlüssel kopieren',
     copied: 'Der Schlüssel wurde kopiert',
-    done: 'Fertig',
     revoke: (name) => `${name} widerrufen`,
     revokeShort: 'Widerrufen',
     revokeAction: 'Schlüssel widerrufen',

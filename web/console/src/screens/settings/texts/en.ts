@@ -1,6 +1,15 @@
 /** Texts of the settings of the workspace. A language is a file with the same members. */
 export const en = {
   settings: 'Settings',
+  pages: {
+    portal: 'Portal',
+  },
+  dns: {
+    type: 'Type',
+    name: 'Name',
+    value: 'Value',
+    why: 'What for',
+  },
   people: {
     title: 'People',
     groups: 'Group of people',
@@ -122,7 +131,6 @@ export const en = {
     token: 'Key',
     copy: 'Copy the key',
     copied: 'The key was copied',
-    done: 'Done',
     revoke: (name: string) => `Revoke ${name}`,
     revokeShort: 'Revoke',
     revokeAction: 'Revoke the key',
