@@ -8,6 +8,7 @@ interface SettingsLink {
 }
 
 export const SETTINGS_PAGES: readonly SettingsLink[] = [
+  { path: '/settings/workspace', title: texts.pages.workspace, scope: 'products:read' },
   { path: '/settings/people', title: texts.people.title, scope: 'products:read' },
   { path: '/settings/portal', title: texts.pages.portal, scope: 'products:read' },
   { path: '/settings/keys', title: texts.keys.title, scope: 'keys:read' },

@@ -3,6 +3,7 @@ import type { SettingsTexts } from './en'
 export const de: SettingsTexts = {
   settings: 'Einstellungen',
   pages: {
+    workspace: 'Arbeitsbereich',
     portal: 'Portal',
   },
   dns: {

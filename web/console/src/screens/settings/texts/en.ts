@@ -2,6 +2,7 @@
 export const en = {
   settings: 'Settings',
   pages: {
+    workspace: 'Workspace',
     portal: 'Portal',
   },
   dns: {
