@@ -31,6 +31,8 @@ export function listenToChanges(listener: (change: Change) => void): () => void 
 const ALSO_SHOWN = ['search']
 
 function readAgain(change: Change): void {
+  // The own workspace may be erased soon.
+  if (change.resource === 'workspace') void queries.invalidateQueries({ queryKey: ['me'] })
   for (const name of [change.resource, ...ALSO_SHOWN]) void queries.invalidateQueries({ queryKey: [name] })
   for (const listener of listeners) listener(change)
 }

@@ -7,6 +7,8 @@ interface AskDialogProps {
   action: string
   failed: string
   isReady?: boolean
+  /** Nobody can undo the action. */
+  isDanger?: boolean
   onAct: () => Promise<void> | void
   onClose: () => void
   /** Runs after the dialog has given the focus back. */

@@ -11,6 +11,8 @@ interface FormDialogProps {
   failed: string
   /** False while something that the action needs is missing. */
   isReady?: boolean
+  /** Nobody can undo the action. */
+  isDanger?: boolean
   onSubmit: (form: FormData) => Promise<void>
   onClose: () => void
   /** Runs after the dialog has given the focus back. */
@@ -19,7 +21,15 @@ interface FormDialogProps {
 }
 
 /** A form above the page, which closes when the service has answered. */
-export function FormDialog({ title, action, failed, isReady = true, children, ...on }: FormDialogProps) {
+export function FormDialog({
+  title,
+  action,
+  failed,
+  isReady = true,
+  isDanger = false,
+  children,
+  ...on
+}: FormDialogProps) {
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   async function submit(form: FormData): Promise<void> {
@@ -53,7 +63,12 @@ export function FormDialog({ title, action, failed, isReady = true, children, ..
           <button class="btn" type="button" onClick={on.onClose}>
             {texts.cancel}
           </button>
-          <button class="btn primary" type="submit" aria-busy={isSending} disabled={!isReady || isSending}>
+          <button
+            class={isDanger ? 'btn primary danger' : 'btn primary'}
+            type="submit"
+            aria-busy={isSending}
+            disabled={!isReady || isSending}
+          >
             {action}
           </button>
         </footer>

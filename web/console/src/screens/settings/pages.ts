@@ -12,5 +12,6 @@ export const SETTINGS_PAGES: readonly SettingsLink[] = [
   { path: '/settings/people', title: texts.people.title, scope: 'products:read' },
   { path: '/settings/portal', title: texts.pages.portal, scope: 'products:read' },
   { path: '/settings/keys', title: texts.keys.title, scope: 'keys:read' },
+  { path: '/settings/data', title: texts.pages.data, scope: 'segments:read' },
   { path: '/settings/sessions', title: texts.sessions.title, scope: undefined },
 ]

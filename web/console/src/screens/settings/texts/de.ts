@@ -5,6 +5,7 @@ export const de: SettingsTexts = {
   pages: {
     workspace: 'Arbeitsbereich',
     portal: 'Portal',
+    data: 'Exportieren und löschen',
   },
   dns: {
     type: 'Art',

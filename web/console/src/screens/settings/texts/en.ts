@@ -4,6 +4,7 @@ export const en = {
   pages: {
     workspace: 'Workspace',
     portal: 'Portal',
+    data: 'Export and erase',
   },
   dns: {
     type: 'Type',
