@@ -32,6 +32,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/people$/, () => import('./people/people')],
   [/^\/settings(?:\/people)?$/, () => import('./settings/people')],
   [/^\/settings\/keys$/, () => import('./settings/keys')],
+  [/^\/settings\/mail$/, () => import('./mail-texts/mail-texts')],
   [/^\/settings\/data$/, () => import('./data/data')],
   [/^\/settings\/workspace$/, () => import('./workspace/workspace')],
   [/^\/settings\/portal$/, () => import('./portal-settings/portal-settings')],

@@ -11,6 +11,7 @@ export const SETTINGS_PAGES: readonly SettingsLink[] = [
   { path: '/settings/workspace', title: texts.pages.workspace, scope: 'products:read' },
   { path: '/settings/people', title: texts.people.title, scope: 'products:read' },
   { path: '/settings/portal', title: texts.pages.portal, scope: 'products:read' },
+  { path: '/settings/mail', title: texts.pages.mail, scope: 'products:read' },
   { path: '/settings/keys', title: texts.keys.title, scope: 'keys:read' },
   { path: '/settings/data', title: texts.pages.data, scope: 'segments:read' },
   { path: '/settings/sessions', title: texts.sessions.title, scope: undefined },

@@ -5,6 +5,7 @@ export const de: SettingsTexts = {
   pages: {
     workspace: 'Arbeitsbereich',
     portal: 'Portal',
+    mail: 'E-Mail-Texte',
     data: 'Exportieren und löschen',
   },
   dns: {

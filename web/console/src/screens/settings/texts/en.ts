@@ -4,6 +4,7 @@ export const en = {
   pages: {
     workspace: 'Workspace',
     portal: 'Portal',
+    mail: 'Mail texts',
     data: 'Export and erase',
   },
   dns: {
