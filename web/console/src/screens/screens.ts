@@ -33,6 +33,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/settings(?:\/people)?$/, () => import('./settings/people')],
   [/^\/settings\/keys$/, () => import('./settings/keys')],
   [/^\/settings\/mail$/, () => import('./mail-texts/mail-texts')],
+  [/^\/settings\/sign-in$/, () => import('./sign-in-settings/sign-in-settings')],
   [/^\/settings\/data$/, () => import('./data/data')],
   [/^\/settings\/workspace$/, () => import('./workspace/workspace')],
   [/^\/settings\/portal$/, () => import('./portal-settings/portal-settings')],

@@ -6,6 +6,7 @@ export const de: SettingsTexts = {
     workspace: 'Arbeitsbereich',
     portal: 'Portal',
     mail: 'E-Mail-Texte',
+    signIn: 'Anmeldung',
     data: 'Exportieren und löschen',
   },
   dns: {

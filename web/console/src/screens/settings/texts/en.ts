@@ -5,6 +5,7 @@ export const en = {
     workspace: 'Workspace',
     portal: 'Portal',
     mail: 'Mail texts',
+    signIn: 'Sign-in',
     data: 'Export and erase',
   },
   dns: {

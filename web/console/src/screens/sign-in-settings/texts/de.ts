@@ -1,0 +1,58 @@
+import type { SignInTexts } from './en'
+
+export const de: SignInTexts = {
+  hint: 'Personen des Teams melden sich mit einem Code per E-Mail an. Ein Anbieter Ihrer Firma kann das übernehmen.',
+  readerHint: 'Inhaber ändern, wie sich Personen anmelden.',
+  loadFailed: 'Die Einstellungen der Anmeldung konnten nicht geladen werden',
+  saveFailed: 'Die Einstellungen der Anmeldung wurden nicht geändert',
+  saved: 'Die Einstellungen der Anmeldung wurden geändert.',
+  save: 'Anmeldung speichern',
+  provider: {
+    title: 'Anbieter (OpenID Connect)',
+    hint: (address) => `Registrieren Sie diesen Dienst beim Anbieter mit der Adresse ${address}`,
+    issuer: 'Aussteller',
+    issuerHint: 'Etwa https://login.example.com. Ohne Aussteller melden sich Personen nur per E-Mail an.',
+    clientId: 'Client-ID',
+    clientSecret: 'Client-Geheimnis',
+    hasSecret: 'Ein Geheimnis ist gespeichert. Schreiben Sie ein neues, um es zu ändern.',
+    noSecret: 'Lassen Sie das Feld für einen Client ohne Geheimnis leer.',
+    role: 'Rolle neuer Personen',
+    roles: { member: 'Mitglied', viewer: 'Betrachter' },
+    onlyProvider: 'Personen des Teams mit bestätigter Domain melden sich nur beim Anbieter an',
+    onlyProviderHint:
+      'Wenn der Anbieter ausfällt, können sich diese Personen nicht anmelden. Personen anderer Domains benutzen weiter E-Mail.',
+  },
+  domains: {
+    title: 'Domains von Adressen',
+    hint: 'Personen, deren Adresse eine bestätigte Domain hat, melden sich beim Anbieter an. Neue Personen einer solchen Domain kommen ins Team.',
+    none: 'Noch keine Domains.',
+    label: 'Domain',
+    add: 'Domain hinzufügen',
+    domain: 'Domain',
+    state: 'Zustand',
+    actions: 'Aktionen',
+    verified: 'Bestätigt',
+    waiting: 'Noch nicht bestätigt',
+    missing: (moment) => `Der Eintrag fehlt seit ${moment}. Nach drei Tagen ist die Domain nicht mehr bestätigt.`,
+    check: 'Einträge noch einmal nachschlagen',
+    remove: (domain) => `${domain} entfernen`,
+    removed: (domain) => `${domain} wurde entfernt. Ihre Personen melden sich per E-Mail an.`,
+    failed: 'Die Domains wurden nicht geändert',
+    stillMissing:
+      'Ein TXT-Eintrag wurde nicht gefunden. Ein neuer Eintrag kann eine Stunde brauchen, bis er überall ankommt.',
+    records:
+      'Veröffentlichen Sie diese Einträge dort, wo Sie die Domains verwalten. Schlagen Sie dann die Einträge noch einmal nach.',
+    proof: 'Belegt, dass die Domain Ihnen gehört',
+  },
+  fields: {
+    issuer: 'Aussteller',
+    clientId: 'Client-ID',
+    clientSecret: 'Client-Geheimnis',
+    hasClientSecret: 'Client-Geheimnis',
+    domains: 'Domains',
+    verifiedDomains: 'Domains',
+    domainChecks: 'Domains',
+    role: 'Rolle neuer Personen',
+    onlyProvider: 'Nur beim Anbieter',
+  },
+}
