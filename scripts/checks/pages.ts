@@ -21,7 +21,7 @@ const PARTS = [
   ['guides', 'browser', 'portal', 'samples'],
   ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments', 'viewer'],
   ['changelog', 'documents', 'personas'],
-  ['settings', 'settings-portal', 'settings-mail', 'settings-sign-in', 'settings-data'],
+  ['settings', 'settings-portal', 'settings-teams', 'settings-mail', 'settings-sign-in', 'settings-data'],
   ['newcomer'],
 ]
 

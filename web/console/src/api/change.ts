@@ -45,8 +45,14 @@ export function useChange<R extends object>(options: ChangeOptions<R>) {
   const [overlay, setOverlay] = useState<Partial<R>>({})
   const [conflict, setConflict] = useState<Conflict<R>>()
   const [failure, setFailure] = useState<{ error: unknown; retry: () => void }>()
+  // The page shows a stored record a moment after it is accepted.
+  const accepted = useRef<{ stored: Versioned<R>; over: Versioned<R> | undefined } | undefined>(undefined)
+  const rendered = useRef(options.current)
+  rendered.current = options.current
+  const isBehind = accepted.current !== undefined && accepted.current.over === options.current
+  const current = isBehind ? accepted.current?.stored : options.current
   const latest = useRef(options)
-  latest.current = options
+  latest.current = { ...options, current }
   const queue = useRef(Promise.resolve())
 
   const uncover = (change: Partial<R>) =>
@@ -56,6 +62,7 @@ export function useChange<R extends object>(options: ChangeOptions<R>) {
 
   /** The next change of the queue does not wait for the page. */
   function accept(stored: Versioned<R>): void {
+    accepted.current = { stored, over: rendered.current }
     latest.current = { ...latest.current, current: stored }
     latest.current.accept(stored)
   }
@@ -98,6 +105,6 @@ export function useChange<R extends object>(options: ChangeOptions<R>) {
       .then(() => uncover(change))
   }
 
-  const shown = options.current && { ...options.current.record, ...overlay }
+  const shown = current && { ...current.record, ...overlay }
   return { shown, save, conflict, failure, isSaving: Object.keys(overlay).length > 0 }
 }

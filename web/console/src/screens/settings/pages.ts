@@ -10,6 +10,7 @@ interface SettingsLink {
 export const SETTINGS_PAGES: readonly SettingsLink[] = [
   { path: '/settings/workspace', title: texts.pages.workspace, scope: 'products:read' },
   { path: '/settings/people', title: texts.people.title, scope: 'products:read' },
+  { path: '/settings/teams', title: texts.pages.teams, scope: 'products:read' },
   { path: '/settings/portal', title: texts.pages.portal, scope: 'products:read' },
   { path: '/settings/mail', title: texts.pages.mail, scope: 'products:read' },
   { path: '/settings/sign-in', title: texts.pages.signIn, scope: 'keys:read' },

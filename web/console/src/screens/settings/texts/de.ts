@@ -4,6 +4,7 @@ export const de: SettingsTexts = {
   settings: 'Einstellungen',
   pages: {
     workspace: 'Arbeitsbereich',
+    teams: 'Teams',
     portal: 'Portal',
     mail: 'E-Mail-Texte',
     signIn: 'Anmeldung',

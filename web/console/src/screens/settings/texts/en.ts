@@ -3,6 +3,7 @@ export const en = {
   settings: 'Settings',
   pages: {
     workspace: 'Workspace',
+    teams: 'Teams',
     portal: 'Portal',
     mail: 'Mail texts',
     signIn: 'Sign-in',
