@@ -113,6 +113,7 @@ beforeAll(async () => {
       // A replay has at most 10,000 events.
       from: fc.nat(3_000).map((ms) => new Date(Date.now() - ms).toISOString()),
       to: fc.constant('9999-01-01'),
+      apiKeyId: fc.constant(Number(records.apiKeyId)),
     },
     // A request with `wait` lasts as long as `wait` says.
     '/v2/events': {

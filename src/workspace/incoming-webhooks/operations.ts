@@ -67,7 +67,7 @@ export const createIncomingWebhook = operation({
   route: 'POST /api/v2/incoming-webhooks',
   summary: 'Create an incoming webhook',
   description:
-    'The sender posts JSON to `data.url`, and signs with `data.secret`. Both are shown once: store both. GitHub signs in `X-Hub-Signature-256`, Jira in `X-Hub-Signature`, GitLab in `X-Gitlab-Token` or as Standard Webhooks, `groundwork` (another workspace of this service) as Standard Webhooks, `generic` like any of these except `X-Gitlab-Token`. A delivery gets a 202 and a receipt, and is handled once per delivery id; a failed delivery can be sent again. Signed content of GitHub, Jira and Standard Webhooks is accepted once: a repeat under another id is ignored as long as receipts are kept. A generic sender that signs only the body (`X-Hub-Signature-256`) can send the same body again. A deleted issue of GitHub or Jira removes its item or idea. The provider `groundwork` keeps the work items of two workspaces equal: a webhook of the other workspace sends `epic.*`, `feature.*` and `userstory.*` of its product to this URL with this `secret`, and a webhook of this workspace sends the same events to an incoming webhook of the other workspace. A delivery after a chain of more than 5 webhooks (`x-groundwork-hops`) is a 409. The webhook acts as your API key, and the key needs the scope of the action (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000 incoming webhooks: another is a 409.',
+    'The sender posts JSON to `data.url`, and signs with `data.secret`. Both are shown once: store both. GitHub signs in `X-Hub-Signature-256`, Jira in `X-Hub-Signature`, GitLab in `X-Gitlab-Token` or as Standard Webhooks, `groundwork` (another workspace of this service) as Standard Webhooks, `generic` like any of these except `X-Gitlab-Token`. A delivery gets a 202 and a receipt, and is handled once per delivery id; a failed delivery can be sent again. Signed content of GitHub, Jira and Standard Webhooks is accepted once: a repeat under another id is ignored as long as receipts are kept. A generic sender that signs only the body (`X-Hub-Signature-256`) can send the same body again. A deleted issue of GitHub or Jira removes its item or idea. The provider `groundwork` keeps the work items of two workspaces equal: a webhook of the other workspace sends `epic.*`, `feature.*` and `userstory.*` of its product to this URL with this `secret`, and a webhook of this workspace sends the same events to an incoming webhook of the other workspace. A delivery after a chain of more than 5 webhooks (`x-groundwork-hops`) is a 409. The webhook acts as your API key, or as the key of `apiKeyId`, and the key needs the scope of the action (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000 incoming webhooks: another is a 409.',
   body: CreateIncomingWebhook,
   data: NewIncomingWebhook,
   message: 'Incoming webhook created. Keep the URL and the secret: they are not shown again.',
@@ -78,6 +78,7 @@ export const createIncomingWebhook = operation({
     const issued = await queries.createIncomingWebhook(db, body, {
       token: await issueWebhookToken(env, actor.subscriptionId),
       baseUrl: origin,
+      scope: SCOPE_BY_WEBHOOK_ACTION[body.action],
       sealed:
         secret === undefined
           ? undefined
@@ -114,14 +115,16 @@ export const modifyIncomingWebhook = operation({
   of: 'incoming_webhook',
   route: 'PUT /api/v2/incoming-webhooks/{incomingWebhookId}',
   summary: 'Modify an incoming webhook',
-  description: 'Replaces action, mapping and target together. The webhook acts as your API key from then on.',
+  description:
+    'Replaces action, mapping and target together. The webhook acts as your API key from then on, or as the key of `apiKeyId`. A change by a session keeps the API key of the webhook, if the person may use this key.',
   params: IncomingWebhookParams,
   body: ModifyIncomingWebhook,
   data: IncomingWebhook,
   message: 'Incoming webhook saved',
   async handle({ params, body, db, actor, ifMatch }) {
-    requireScope(actor, SCOPE_BY_WEBHOOK_ACTION[body.action])
-    return queries.modifyIncomingWebhook(db, params, body, ifMatch)
+    const scope = SCOPE_BY_WEBHOOK_ACTION[body.action]
+    requireScope(actor, scope)
+    return queries.modifyIncomingWebhook(db, params, body, { scope, ifMatch })
   },
 })
 

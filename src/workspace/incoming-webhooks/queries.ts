@@ -10,12 +10,20 @@ import { makeWorkspaceLimitGuards } from '../../db/records/workspace-limit'
 import { kpis } from '../../db/schema/kpis'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
-import { callerKeyId, isUsableKey } from '../../db/sql/access'
+import { isUsableKey } from '../../db/sql/access'
 import { equalsAny, unindexed } from '../../db/sql/filter'
 import { referenceTo } from '../../db/sql/references'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import type { SealedSecret } from '../../http/sealed-secret'
+import type { Scope } from '../../http/token'
 import { workspaceEraseAt } from '../erasure/statements'
+import {
+  actingKeyIdOfNew,
+  guardChosenKey,
+  makeActingKeyId,
+  makeChosenKeyField,
+  makeKeyCannotWriteGuard,
+} from '../webhooks/acting-key'
 import { createFirstKeyReset, createSecretUpdate } from '../webhooks/statements'
 import {
   CreateIncomingWebhook,
@@ -63,18 +71,28 @@ const createUnknownKpiGuard = (product: SQL) =>
       WHERE ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.productId} = ${product}
         AND ${kpis.externalKey} = ${param('kpi')} AND ${kpis.deletedAt} IS NULL)`,
   )
-const unknownKpiOfBody = createUnknownKpiGuard(sql`(SELECT ${products.id} FROM ${products}
+const productIdOfBody = sql`(SELECT ${products.id} FROM ${products}
   WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${param('=product')}
-    AND ${products.deletedAt} IS NULL)`)
-const unknownKpiOfWebhook = createUnknownKpiGuard(
-  sql`(SELECT ${incomingWebhooks.productId} FROM ${incomingWebhooks} WHERE ${incomingWebhook.byKey})`,
-)
+    AND ${products.deletedAt} IS NULL)`
+const valueOfWebhook = (value: SQL) => sql`(SELECT ${value} FROM ${incomingWebhooks} WHERE ${incomingWebhook.byKey})`
+const productIdOfWebhook = valueOfWebhook(sql`${incomingWebhooks.productId}`)
+const unknownKpiOfBody = createUnknownKpiGuard(productIdOfBody)
+const unknownKpiOfWebhook = createUnknownKpiGuard(productIdOfWebhook)
+const newKeyCannotWrite = makeKeyCannotWriteGuard({
+  keyId: actingKeyIdOfNew,
+  products: sql`json_array(${productIdOfBody})`,
+})
+const actingKeyId = makeActingKeyId(incomingWebhooks)
+const keyCannotWriteAfterChange = makeKeyCannotWriteGuard({
+  keyId: valueOfWebhook(actingKeyId),
+  products: sql`json_array(${productIdOfWebhook})`,
+})
 
 const { onCreate: tooManyIncomingWebhooks } = makeWorkspaceLimitGuards(incomingWebhook)
 const insertIncomingWebhook = insertStatement(incomingWebhook, CreateIncomingWebhook, {
-  except: ['secret'],
+  except: ['secret', 'apiKeyId'],
   values: {
-    keyId: callerKeyId,
+    keyId: actingKeyIdOfNew,
     tokenHash: param('tokenHash'),
     baseUrl: param('baseUrl'),
     secret: param('secret'),
@@ -93,17 +111,24 @@ interface IssuedWebhookValues {
   token: IssuedWebhookToken
   baseUrl: string
   sealed: SealedSecret | undefined
+  /** Needed by the action. */
+  scope: Scope
 }
 
 export function createIncomingWebhook(
   db: Database,
-  { secret: _, ...body }: z.output<typeof CreateIncomingWebhook>,
-  { token, baseUrl, sealed }: IssuedWebhookValues,
+  { secret: _, apiKeyId, ...body }: z.output<typeof CreateIncomingWebhook>,
+  { token, baseUrl, sealed, scope }: IssuedWebhookValues,
 ) {
-  const values = { ...token, baseUrl, secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null }
+  const values = {
+    ...{ ...token, baseUrl, apiKeyId: apiKeyId ?? null },
+    ...{ secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null },
+  }
   return writeAndReturnSecrets(db, {
     guards: [
       unknownKpiOfBody({ ...values, kpi: body.target.kpi ?? null, '=product': body.product }),
+      ...guardChosenKey(apiKeyId),
+      ...(apiKeyId === undefined ? [] : [newKeyCannotWrite({ ...values, scope, '=product': body.product })]),
       ...tooManyIncomingWebhooks(),
     ],
     references: referenceTo('product', '/product', body.product),
@@ -112,14 +137,15 @@ export function createIncomingWebhook(
   })
 }
 
-const updateIncomingWebhook = updateStatement(incomingWebhook, ModifyIncomingWebhook)
-// The caller's key replaces an ended key, even if nothing else changes.
+const updateIncomingWebhook = updateStatement(incomingWebhook, ModifyIncomingWebhook, { except: ['apiKeyId'] })
+// The acting key replaces an ended key, even if nothing else changes.
 const webhookKeyField: DerivedField = {
   name: 'key',
   json: sql`NULL`,
   differs: sql`NOT EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${incomingWebhooks.keyId} AND ${isUsableKey})`,
-  source: { column: incomingWebhooks.keyId, value: callerKeyId },
+  source: { column: incomingWebhooks.keyId, value: actingKeyId },
 }
+const chosenKeyField = makeChosenKeyField(incomingWebhooks)
 const firstKeyResetField = createFirstKeyReset(incomingWebhooks)
 
 // Only a generic sender needs the required fields in the mapping, because known providers have a default mapping.
@@ -138,17 +164,23 @@ const breaksSyncRules = guard<Values>(
 export const modifyIncomingWebhook = (
   db: Database,
   key: IncomingWebhookKey,
-  body: z.output<typeof ModifyIncomingWebhook>,
-  ifMatch: string | null,
+  { apiKeyId, ...body }: z.output<typeof ModifyIncomingWebhook>,
+  { scope, ifMatch }: { scope: Scope; ifMatch: string | null },
 ) =>
   incomingWebhook.save(db, {
     guards: [
       ...incomingWebhook.writeGuards(key, ifMatch),
+      ...guardChosenKey(apiKeyId),
+      keyCannotWriteAfterChange({ ...key, apiKeyId: apiKeyId ?? null, scope }),
       mappingIncomplete({ ...key, lacking: findMissingMappingField(body) ?? null }),
       breaksSyncRules({ ...key, isOtherAction: !isSyncAction(body) }),
       unknownKpiOfWebhook({ ...key, kpi: body.target.kpi ?? null }),
     ],
-    statements: updateIncomingWebhook(key, body, [webhookKeyField, firstKeyResetField]),
+    statements: updateIncomingWebhook({ ...key, apiKeyId: apiKeyId ?? null }, body, [
+      webhookKeyField,
+      chosenKeyField,
+      firstKeyResetField,
+    ]),
     returning: incomingWebhook.returningByKey(key),
   })
 

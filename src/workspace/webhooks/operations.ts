@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Actor } from '../../db/sql/actor'
 import type { Env } from '../../env'
-import { declareCeiling, RANGE_EVENTS_COST_REASON } from '../../http/ceiling'
+import { declareCeiling, PAGE_RECORDS_COST_REASON, RANGE_EVENTS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { addPlainSecret, sealSecret, sealSecretWithSealer } from '../../http/sealed-secret'
 import { ApiError, invalidValueError } from '../../text/errors'
@@ -69,7 +69,7 @@ export const createWebhook = operation({
   route: 'POST /api/v2/webhooks',
   summary: 'Create a webhook',
   description:
-    'Events are delivered in the Standard Webhooks format: `POST` of `{type, timestamp, actor, origin, links?, data, previous?, cascade?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. `webhooks` in this document describes each event type, with an example. Verify the signature with `data.secret`, which is shown once. A delivery without a 2xx response within 15 seconds is retried, up to ten attempts in three days. Events can arrive twice (with the same id) and out of order: sort by `timestamp`. `actor` and `origin` say who acted, and from where: a synchronization of both directions leaves out the events of its own key. The webhook delivers the events that your API key can read, and pauses when the key ends. An incoming webhook gets no events that it caused itself or that a delivery of a webhook caused: an event causes at most one delivery to each incoming webhook. `x-groundwork-hops` counts the webhooks in the chain up to the delivery. A workspace has at most 100 webhooks: another is a 409.',
+    'Events are delivered in the Standard Webhooks format: `POST` of `{type, timestamp, actor, origin, links?, data, previous?, cascade?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. `webhooks` in this document describes each event type, with an example. Verify the signature with `data.secret`, which is shown once. A delivery without a 2xx response within 15 seconds is retried, up to ten attempts in three days. Events can arrive twice (with the same id) and out of order: sort by `timestamp`. `actor` and `origin` say who acted, and from where: a synchronization of both directions leaves out the events of its own key. The webhook delivers the events that your API key, or the key of `apiKeyId`, can read, and pauses when the key or the session ends. An incoming webhook gets no events that it caused itself or that a delivery of a webhook caused: an event causes at most one delivery to each incoming webhook. `x-groundwork-hops` counts the webhooks in the chain up to the delivery. A workspace has at most 100 webhooks: another is a 409.',
   body: CreateWebhook,
   data: NewWebhook,
   message: 'Webhook created. Keep the secret: it is not shown again.',
@@ -117,7 +117,7 @@ export const modifyWebhook = operation({
   route: 'PUT /api/v2/webhooks/{webhookId}',
   summary: 'Modify a webhook',
   description:
-    'Changes only the fields that you send. A masked URL keeps the stored URL. A change of URL, events, products or status makes the webhook deliver with your API key, which must be able to read all its events.',
+    'Changes only the fields that you send. A masked URL keeps the stored URL. A change of URL, events, products or status makes the webhook deliver with your API key, or with the key of `apiKeyId`, which must be able to read all its events. A change by a session keeps the API key of the webhook, if the person may use this key.',
   params: WebhookParams,
   body: ModifyWebhook,
   data: Webhook,
@@ -199,7 +199,7 @@ export const testWebhook = operation({
 
 export const replayWebhook = operation({
   id: 'replayWebhook',
-  ceiling: declareCeiling(53_000, RANGE_EVENTS_COST_REASON),
+  ceiling: declareCeiling(60_000, RANGE_EVENTS_COST_REASON),
   of: 'webhook',
   route: 'POST /api/v2/webhooks/{webhookId}/replay',
   summary: 'Replay the events of a time range',
@@ -209,8 +209,8 @@ export const replayWebhook = operation({
   params: WebhookParams,
   body: ReplayWebhook,
   data: Webhook,
-  async handle({ params, body: { from, to }, db, actor, now }) {
-    const range = { from, to: to ?? now, allowed: encodeAllowedPatterns(actor) }
+  async handle({ params, body: { from, to, status = null }, db, actor, now }) {
+    const range = { from, to: to ?? now, status, allowed: encodeAllowedPatterns(actor) }
     const { reply, count } = await deliveries.replayEventRange(db, params, range)
     const what = count === 1 ? '1 event is' : `${count} events are`
     return { ...reply, message: `${what} on the way once more.` }
@@ -219,6 +219,7 @@ export const replayWebhook = operation({
 
 export const listWebhookDeliveries = operation({
   id: 'listWebhookDeliveries',
+  ceiling: declareCeiling(31_000, PAGE_RECORDS_COST_REASON),
   of: 'webhook',
   route: 'GET /api/v2/webhooks/{webhookId}/deliveries',
   summary: 'List the deliveries of a webhook',

@@ -284,6 +284,31 @@ test('a single delivery and a time range are replayed under their ids', async ()
   expect((await client('POST', `${at}/deliveries/999/replay`)).body.error?.code).toBe('webhook_delivery_not_found')
 })
 
+test('deliveries are listed by status, and a range replays the failed deliveries alone', async () => {
+  const { endpoint, epic, wakeWebhooks, client, deliveries } = await createWebhookScenario()
+  const there = createBox()
+  const hook = await endpoint({ url: there.url, events: ['epic.*'] })
+  const began = new Date().toISOString()
+  await epic()
+  await wakeWebhooks()
+  await there.answers({ status: 503 })
+  await epic()
+  await wakeWebhooks()
+  const at = `/api/v2/webhooks/${hook.id}`
+  const list = async (status: string) =>
+    (await client<{ id: number; status: string }[]>('GET', `${at}/deliveries?status=${status}`)).body.data
+  const [waiting] = await list('pending')
+  expect(waiting?.status).toBe('pending')
+  expect((await list('delivered')).map(({ id }) => id)).not.toContain(waiting?.id)
+  expect((await list('pending,delivered')).length).toBe((await deliveries(hook.id)).length)
+  expect((await list('failed')).length).toBe(0)
+  const replay = async (status: string) =>
+    (await client('POST', `${at}/replay`, { json: { from: began, status } })).body.message
+  expect(await replay('failed')).toBe('0 events are on the way once more.')
+  expect(await replay('delivered')).toBe('1 event is on the way once more.')
+  expect((await client('POST', `${at}/replay`, { json: { from: began, status: 'lost' } })).status).toBe(400)
+})
+
 test('a test event reaches the endpoint once, whatever its event patterns are', async () => {
   const { endpoint, wakeWebhooks, client } = await createWebhookScenario()
   const there = createBox()

@@ -5,6 +5,7 @@ import { makeListReader } from '../../../db/records/list'
 import { log } from '../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../db/schema/webhooks'
 import { makeEventStatement } from '../../../db/sql/events'
+import { equalsAny, unindexed } from '../../../db/sql/filter'
 import { EVENT_TIME_SLACK_MS, idOfFirstEventSince, lastEventId, logPlaceOf } from '../../../db/sql/log'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { ListDeliveries } from '../schema'
@@ -16,6 +17,7 @@ import { type DeliveryKey, delivery, endpoint } from './record'
 
 export const listDeliveries = makeListReader(delivery, ListDeliveries, {
   sorts: { id: webhookDeliveries.eventId },
+  filters: { status: unindexed(equalsAny(webhookDeliveries.status)) },
 }).page
 
 export const getDelivery = delivery.get
@@ -95,6 +97,10 @@ const tooManyEventsToReplay = guard<Values>(
   sql`EXISTS (SELECT 1 FROM ${log} WHERE ${eventIsInReplayRange} LIMIT 1 OFFSET ${inline(MAX_REPLAYED_EVENTS)})`,
 )
 
+const eventHasDeliveryWithStatus = sql`(${param('status')} IS NULL OR EXISTS (SELECT 1 FROM ${webhookDeliveries} d
+  WHERE d.subscription_id = ${caller.subscription} AND d.webhook_id = ${webhooks.id} AND d.event_id = ${log.id}
+    AND d.status = ${param('status')}))`
+
 const insertReplayedDeliveries = statement<never, Values>(
   insertInto(
     webhookDeliveries,
@@ -108,7 +114,7 @@ const insertReplayedDeliveries = statement<never, Values>(
       createdAt: caller.now,
     },
     sql`FROM ${webhooks} ${joinEndpointKey} CROSS JOIN ${log} ON ${eventIsInReplayRange}
-      WHERE ${endpoint.byKey} AND ${log.id} <= ${webhooks.position} AND ${eventIsForEndpoint}
+      WHERE ${endpoint.byKey} AND ${log.id} <= ${webhooks.position} AND ${eventIsForEndpoint} AND ${eventHasDeliveryWithStatus}
       ON CONFLICT DO UPDATE SET ${pendingDeliveryAssignments}, claim = excluded.claim`,
   ),
 )
@@ -122,9 +128,9 @@ const returningReplayedCount = endpoint.returningWhere<{ count: number }>(endpoi
 export async function replayEventRange(
   db: Database,
   key: WebhookKey,
-  { from, to, allowed }: { from: number; to: number; allowed: string },
+  { from, to, status, allowed }: { from: number; to: number; status: string | null; allowed: string },
 ) {
-  const range = { ...key, from, to, ...AREA_BINDINGS, replay: crypto.randomUUID() }
+  const range = { ...key, from, to, status, ...AREA_BINDINGS, replay: crypto.randomUUID() }
   const iso = (at: number) => new Date(at).toISOString()
   const { rows } = await db.write({
     guards: [

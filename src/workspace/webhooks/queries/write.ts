@@ -9,11 +9,18 @@ import type { RecordRow } from '../../../db/records/record'
 import { makeWorkspaceLimitGuards } from '../../../db/records/workspace-limit'
 import { products } from '../../../db/schema/tenancy'
 import { webhooks } from '../../../db/schema/webhooks'
-import { callerKeyId } from '../../../db/sql/access'
 import { lastEventId } from '../../../db/sql/log'
 import { referencesTo } from '../../../db/sql/references'
 import { caller, directlyAfter, param, statement, type Values } from '../../../db/sql/statement'
 import type { SealedSecret } from '../../../http/sealed-secret'
+import {
+  actingKeyIdOfNew,
+  guardChosenKey,
+  makeActingKeyId,
+  makeChosenKeyField,
+  makeKeyCannotReadGuard,
+  READ_AREAS_BINDING,
+} from '../acting-key'
 import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
 import {
   createFirstKeyReset,
@@ -59,10 +66,10 @@ const returningWebhookSecret = (where: SQL) =>
 
 const { onCreate: tooManyWebhooks } = makeWorkspaceLimitGuards(endpoint)
 const insertWebhook = insertStatement(endpoint, CreateWebhook, {
-  except: ['products', 'secret'],
+  except: ['products', 'secret', 'apiKeyId'],
   values: {
     products: productIdsOfBody,
-    keyId: callerKeyId,
+    keyId: actingKeyIdOfNew,
     hookTokenHash: param('hookTokenHash'),
     sealedUrl: param('sealedUrl'),
     secret: param('secret'),
@@ -73,8 +80,15 @@ const insertWebhook = insertStatement(endpoint, CreateWebhook, {
 const emitWebhookCreated = endpoint.emit('created')
 const returningInsertedWebhook = returningWebhookSecret(endpoint.justInserted)
 
+const newKeyCannotRead = makeKeyCannotReadGuard({
+  keyId: actingKeyIdOfNew,
+  products: productIdsOfBody,
+  events: sql`${param('=events')}`,
+})
+
 type NewWebhookBody = Omit<z.output<typeof CreateWebhook>, 'products' | 'secret'> & {
   name: string
+  events: string[]
   products: string[] | null
 }
 
@@ -87,31 +101,46 @@ export interface StoredTarget {
 
 export function createWebhook(
   db: Database,
-  { products, ...body }: NewWebhookBody,
+  { products, apiKeyId, ...body }: NewWebhookBody,
   { url, ...target }: StoredTarget,
   sealed: SealedSecret,
 ) {
-  const values = { '=products': toSortedJson(products), ...target, ...sealed }
+  const values = { '=products': toSortedJson(products), apiKeyId: apiKeyId ?? null, ...target, ...sealed }
+  const readValues = { ...values, ...READ_AREAS_BINDING, '=events': JSON.stringify(body.events) }
   return writeAndReturnSecret(db, endpoint, {
-    guards: [productsUncovered(values), ...tooManyWebhooks()],
+    guards: [
+      productsUncovered(values),
+      ...guardChosenKey(apiKeyId),
+      ...(apiKeyId === undefined ? [] : [newKeyCannotRead(readValues)]),
+      ...tooManyWebhooks(),
+    ],
     references: referencesTo('product', '/products', products),
     statements: [insertWebhook({ ...body, url }, values), emitWebhookCreated(values), insertWebhookFeed({})],
     returning: returningInsertedWebhook(values),
   })
 }
 
+const patternsAfterChange = sql`coalesce(${param('=events')}, ${patternsOfEndpoint(endpoint.byKey)})`
 const cannotReadNewEvents = guard<Values>(
   'insufficient_scope:This API key cannot read all events of the webhook. Send other events, or use a key with all required scopes.',
-  patternsExceedCallerScopes(sql`coalesce(${param('=events')}, ${patternsOfEndpoint(endpoint.byKey)})`),
+  patternsExceedCallerScopes(patternsAfterChange),
 )
+const actingKeyId = makeActingKeyId(webhooks)
+const valueOfEndpoint = (value: SQL) => sql`(SELECT ${value} FROM ${webhooks} WHERE ${endpoint.byKey})`
+const keyCannotReadAfterChange = makeKeyCannotReadGuard({
+  keyId: valueOfEndpoint(actingKeyId),
+  products: sql`iif(${param('changesProducts')}, ${productIdsOfBody}, ${valueOfEndpoint(sql`${webhooks.products}`)})`,
+  events: patternsAfterChange,
+})
 
-const updateWebhook = updateStatement(endpoint, ModifyWebhook, { except: ['products'] })
+const updateWebhook = updateStatement(endpoint, ModifyWebhook, { except: ['products', 'apiKeyId'] })
 const webhookKeyField: DerivedField = {
   name: 'status',
   json: sql`json_quote(${shownWebhookStatus})`,
   differs: sql`NOT ${webhookKeyIsActive}`,
-  source: { column: webhooks.keyId, value: callerKeyId },
+  source: { column: webhooks.keyId, value: actingKeyId },
 }
+const chosenKeyField = makeChosenKeyField(webhooks)
 const firstKeyResetField = createFirstKeyReset(webhooks)
 const webhookProductsField: DerivedField = {
   name: 'products',
@@ -149,8 +178,8 @@ const maskedUrlDiffers = endpoint.refuseIf(
 const markChangedEndpointDue = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
   WHERE ${endpoint.byKey} AND ${webhooks.status} = 'active' AND ${webhooks.dueAt} IS NULL AND changes() > 0`)
 
-const bodyChangesDelivery = ({ url, events, products, status }: z.output<typeof ModifyWebhook>) =>
-  [url, events, products, status].some((one) => one !== undefined)
+const bodyChangesDelivery = ({ url, events, products, status, apiKeyId }: z.output<typeof ModifyWebhook>) =>
+  [url, events, products, status, apiKeyId].some((one) => one !== undefined)
 
 interface WebhookRetargeting {
   allowed: string
@@ -171,14 +200,17 @@ export function modifyWebhook(
     ...key,
     allowed,
     ...(target && { hookTokenHash: target.hookTokenHash, sealedUrl: target.sealedUrl }),
-    ...(products !== undefined && { '=products': toSortedJson(products) }),
+    '=products': products === undefined ? null : toSortedJson(products),
+    changesProducts: products !== undefined,
     '=events': body.events ? JSON.stringify(body.events) : null,
+    apiKeyId: body.apiKeyId ?? null,
+    ...READ_AREAS_BINDING,
   }
   const changesRecipient = bodyChangesDelivery({ products, ...body })
   const changed = [
     ...(target ? targetDerivedFields : []),
     ...(products !== undefined ? [webhookProductsField] : []),
-    ...(changesRecipient ? [webhookKeyField, firstKeyResetField] : []),
+    ...(changesRecipient ? [webhookKeyField, chosenKeyField, firstKeyResetField] : []),
   ]
   const changing = updateWebhook(values, body, changed)
   const last = changing.at(-1)
@@ -186,7 +218,8 @@ export function modifyWebhook(
     guards: [
       ...endpoint.writeGuards(key, ifMatch),
       ...(unchanged ? [maskedUrlDiffers({ ...key, maskedUrl: unchanged.url, refusal: unchanged.refusal })] : []),
-      ...(changesRecipient ? [cannotReadNewEvents(values)] : []),
+      ...guardChosenKey(body.apiKeyId),
+      ...(changesRecipient ? [cannotReadNewEvents(values), keyCannotReadAfterChange(values)] : []),
       ...(products !== undefined ? [productsUncovered(values)] : []),
     ],
     references: referencesTo('product', '/products', products),
