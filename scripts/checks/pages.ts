@@ -22,6 +22,8 @@ const PARTS = [
   ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments', 'viewer'],
   ['changelog', 'documents', 'personas'],
   ['settings', 'settings-portal', 'settings-teams', 'settings-mail', 'settings-sign-in', 'settings-data'],
+  ['settings'],
+  ['webhooks', 'incoming'],
   ['newcomer'],
 ]
 

@@ -40,6 +40,8 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/settings\/teams\/(\d+)$/, () => import('./teams/team')],
   [/^\/settings\/portal$/, () => import('./portal-settings/portal-settings')],
   [/^\/settings\/sessions$/, () => import('./settings/sessions')],
+  [/^\/webhooks$/, () => import('./webhooks/webhooks')],
+  [/^\/webhooks\/incoming$/, () => import('./incoming/incoming')],
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]
 

@@ -1,3 +1,4 @@
+import { type Me, maySee } from '../api/me'
 import type { IconName } from '../parts/icon'
 import { texts } from '../texts/texts'
 
@@ -7,6 +8,8 @@ interface NavigationLink {
   label: string
   /** The paths that belong to it, if not its own path alone. */
   at?: readonly string[]
+  /** Without the scope the link is not shown. */
+  scope?: string
 }
 
 interface NavigationGroup {
@@ -15,7 +18,7 @@ interface NavigationGroup {
 }
 
 /** The screens in the order of the sidebar. */
-export const listNavigation = (): readonly NavigationGroup[] => [
+const listScreens = (): readonly NavigationGroup[] => [
   { links: [{ path: '/ideas', icon: 'inbox', label: texts.ideas }] },
   {
     title: texts.planGroup,
@@ -46,10 +49,15 @@ export const listNavigation = (): readonly NavigationGroup[] => [
     title: texts.workspaceGroup,
     links: [
       { path: '/imports', icon: 'upload', label: texts.imports.title, at: ['/', '/imports'] },
+      { path: '/webhooks', icon: 'webhook', label: texts.webhooks, scope: 'webhooks:read' },
       { path: '/settings/people', icon: 'settings', label: texts.settings, at: ['/settings'] },
     ],
   },
 ]
+
+/** The screens that the person may see. */
+export const listNavigation = (me: Me): readonly NavigationGroup[] =>
+  listScreens().map(({ links, ...group }) => ({ ...group, links: links.filter(({ scope }) => maySee(me, scope)) }))
 
 /** Whether the page is one of the paths, or below one of them. */
 export const isWithin = (page: string, paths: readonly string[]): boolean =>

@@ -33,7 +33,7 @@ export const Sidebar = ({ me, path, onFind, onHelp }: SidebarProps) => (
       </span>
     </button>
     <nav class="stack" aria-label={texts.mainNavigation}>
-      {listNavigation().map(({ title, links }) => (
+      {listNavigation(me).map(({ title, links }) => (
         <div key={title}>
           {title && <h2>{title}</h2>}
           <ul class="nav">

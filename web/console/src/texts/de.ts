@@ -36,6 +36,7 @@ export const de: Texts = {
   segments: 'Segmente',
   people: 'Personen',
   settings: 'Einstellungen',
+  webhooks: 'Webhooks',
   allProducts: 'Alle Produkte',
   productsMenu: 'Produkt',
   accountMenu: (workspace) => `Arbeitsbereich ${workspace} und Ihr Konto`,

@@ -34,6 +34,7 @@ export const en = {
   segments: 'Segments',
   people: 'People',
   settings: 'Settings',
+  webhooks: 'Webhooks',
   allProducts: 'All products',
   productsMenu: 'Product',
   accountMenu: (workspace: string) => `Workspace ${workspace} and your account`,

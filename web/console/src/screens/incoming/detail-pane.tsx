@@ -1,0 +1,108 @@
+import { GroundworkError } from 'groundwork-client'
+import type { Versioned } from '../../api/change'
+import { type Me, mayChange } from '../../api/me'
+import { useProducts } from '../../api/products'
+import { Empty } from '../../parts/empty'
+import { Failure } from '../../parts/failure'
+import { Icon } from '../../parts/icon'
+import { Skeleton } from '../../parts/skeleton'
+import { BASE } from '../../state/place'
+import { HookActions } from './hook-actions'
+import { DETAIL_TITLE, pathOf } from './place'
+import { Receipts } from './receipts'
+import { type Hook, type NewHook, useHook } from './requests'
+import { TestPanel } from './test-panel'
+import { texts } from './texts/texts'
+
+interface DetailPaneProps {
+  me: Me
+  id: number
+  onMade: (made: NewHook) => void
+  onRemove: (hook: Hook) => void
+}
+
+export function DetailPane({ me, id, onMade, onRemove }: DetailPaneProps) {
+  const { data, error, refetch } = useHook(id)
+  const isMissing = error instanceof GroundworkError && error.status === 404
+  return (
+    <div class="pane-body stack loose">
+      {isMissing && <Empty icon="info" title={texts.missing} hint={texts.missingHint} />}
+      {error && !isMissing && !data && (
+        <Failure title={texts.loadFailed} error={error} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && <Skeleton lines={6} />}
+      {data && !isMissing && (
+        <>
+          <header class="stack tight">
+            <div class="row wrap">
+              <a class="btn ghost icon small back" href={BASE + pathOf({})} aria-label={texts.backToList}>
+                <Icon name="back" />
+              </a>
+              <h2 id={DETAIL_TITLE} tabIndex={-1}>
+                {texts.providers[data.record.provider]}
+              </h2>
+              <span class="tag">{texts.actions[data.record.action]}</span>
+              {mayChange(me, 'webhooks') && (
+                <HookActions me={me} current={data} onMade={onMade} onRemove={() => onRemove(data.record)} />
+              )}
+            </div>
+          </header>
+          <Facts current={data} />
+          <TestPanel hook={data.record} />
+          <Receipts hookId={id} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Facts({ current: { record } }: { current: Versioned<Hook> }) {
+  const products = useProducts()
+  const { product, url, mapping, target, exceptAuthors } = record
+  const pairs = Object.entries(mapping)
+  const facts = [
+    [texts.url, url],
+    [texts.product, products.find(({ externalKey }) => externalKey === product)?.name ?? product],
+    [texts.type, target.type && texts.types[target.type]],
+    [texts.kpi, target.kpi],
+    [texts.exceptAuthors, exceptAuthors.join(', ')],
+  ].filter((fact) => fact[1])
+  return (
+    <>
+      <dl class="hook-facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <section class="card" aria-labelledby="hook-mapping-title">
+        <header>
+          <h3 id="hook-mapping-title">{texts.mapping}</h3>
+        </header>
+        {pairs.length === 0 && <p class="body muted">{texts.defaultMapping}</p>}
+        {pairs.length > 0 && (
+          <table class="table stack-table">
+            <thead>
+              <tr>
+                <th scope="col">{texts.field}</th>
+                <th scope="col">{texts.source}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {pairs.map(([field, from]) => (
+                <tr key={field}>
+                  <th scope="row">{field}</th>
+                  <td data-th={texts.source}>
+                    <code>{from}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+    </>
+  )
+}
