@@ -23,7 +23,7 @@ const PARTS = [
   ['changelog', 'documents', 'personas'],
   ['settings', 'settings-portal', 'settings-teams', 'settings-mail', 'settings-sign-in', 'settings-data'],
   ['settings'],
-  ['webhooks', 'incoming'],
+  ['webhooks', 'incoming', 'events'],
   ['newcomer'],
 ]
 

@@ -42,6 +42,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/settings\/sessions$/, () => import('./settings/sessions')],
   [/^\/webhooks$/, () => import('./webhooks/webhooks')],
   [/^\/webhooks\/incoming$/, () => import('./incoming/incoming')],
+  [/^\/events$/, () => import('./events/events')],
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]
 

@@ -50,6 +50,7 @@ const listScreens = (): readonly NavigationGroup[] => [
     links: [
       { path: '/imports', icon: 'upload', label: texts.imports.title, at: ['/', '/imports'] },
       { path: '/webhooks', icon: 'webhook', label: texts.webhooks, scope: 'webhooks:read' },
+      { path: '/events', icon: 'history', label: texts.events, scope: 'events:read' },
       { path: '/settings/people', icon: 'settings', label: texts.settings, at: ['/settings'] },
     ],
   },

@@ -7,6 +7,7 @@ import { Icon, type IconName } from '../parts/icon'
 import { Modal } from '../parts/modal'
 import { goTo } from '../state/place'
 import { chooseProduct } from '../state/product'
+import { pathOfRecord } from '../state/record-path'
 import { switchTheme } from '../state/theme'
 import { texts } from '../texts/texts'
 import { signOut } from './sidebar'
@@ -117,19 +118,8 @@ const toChoice = ({ type, externalKey, title, product }: FoundRecord): Choice =>
   icon: 'file',
   text: title,
   detail: externalKey,
-  run: () => goTo(pathOfRecord({ type, externalKey, product })),
+  run: () => goTo(pathOfRecord({ type, externalKey, product }) ?? `/records/${type}/${externalKey}`),
 })
-
-function pathOfRecord({ type, externalKey, product }: Pick<FoundRecord, 'type' | 'externalKey' | 'product'>): string {
-  const key = encodeURIComponent(externalKey)
-  if (type === 'feedback') return `/ideas?idea=${key}`
-  if (type === 'document' && product) return `/documents?${new URLSearchParams({ product, document: externalKey })}`
-  if (type === 'changelog_entry') return `/changelog?entry=${key}`
-  if (type === 'persona') return `/personas?persona=${key}`
-  if (product && ['epic', 'feature', 'userstory'].includes(type))
-    return `/backlog/${key}?${new URLSearchParams({ product })}`
-  return `/records/${type}/${key}${product ? `?product=${encodeURIComponent(product)}` : ''}`
-}
 
 function useFoundRecords(text: string): readonly FoundRecord[] {
   const [settled, settle] = useState('')

@@ -37,6 +37,7 @@ export const de: Texts = {
   people: 'Personen',
   settings: 'Einstellungen',
   webhooks: 'Webhooks',
+  events: 'Ereignisprotokoll',
   allProducts: 'Alle Produkte',
   productsMenu: 'Produkt',
   accountMenu: (workspace) => `Arbeitsbereich ${workspace} und Ihr Konto`,

@@ -35,6 +35,7 @@ export const en = {
   people: 'People',
   settings: 'Settings',
   webhooks: 'Webhooks',
+  events: 'Event log',
   allProducts: 'All products',
   productsMenu: 'Product',
   accountMenu: (workspace: string) => `Workspace ${workspace} and your account`,
