@@ -22,7 +22,6 @@ const PARTS = [
   ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments', 'viewer'],
   ['changelog', 'documents', 'personas'],
   ['settings', 'settings-portal', 'settings-teams', 'settings-mail', 'settings-sign-in', 'settings-data'],
-  ['settings'],
   ['webhooks', 'incoming', 'events'],
   ['newcomer'],
 ]
