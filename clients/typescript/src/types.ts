@@ -3221,6 +3221,8 @@ export type PreviewSegment = {
 export type SegmentPreview = {
   /** Number of members that the rules select now. */
   userCount: number
+  /** For each condition, in the order of the request: number of people without the attribute, for whom `ne`, `not_contains` and `not_in` hold; null for any other operator. */
+  unsetCounts: Array<number | null>
   /** Members of the segment, newest first: at most 100, and fewer if their attributes are long. */
   users: Array<Member>
 }

@@ -95,6 +95,10 @@ export const PreviewSegment = z
 export const SegmentPreview = z
   .object({
     userCount: z.int().meta({ description: 'Number of members that the rules select now.' }),
+    unsetCounts: z.array(z.int().nullable()).meta({
+      description:
+        'For each condition, in the order of the request: number of people without the attribute, for whom `ne`, `not_contains` and `not_in` hold; null for any other operator.',
+    }),
     users: NewestMembers,
   })
   .meta({ id: 'SegmentPreview' })

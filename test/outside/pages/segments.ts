@@ -76,6 +76,9 @@ const lookAtSegments = (browser: Browser, storageState: SignedIn, sample: Sample
     await waitForCount(page, 4)
     await rowOf(page, 'Maren Voss').waitFor()
     await look(page, 'a segment with rules')
+    await page.getByRole('radio', { name: 'any' }).check({ force: true })
+    await page.getByRole('button', { name: 'Discard' }).waitFor()
+    await look(page, 'a change that is not saved')
     await page.goto(`${serviceUrl}/console/segments/${sample.manual}`)
     await rowOf(page, 'Maren Voss').waitFor()
     await look(page, 'a segment by hand')
@@ -119,6 +122,9 @@ async function buildByMouse(context: BrowserContext, { crew }: Sample): Promise<
   await values.press('Enter')
   await waitForCount(page, 4)
   await page.getByText('-1 by your last change').waitFor()
+  await conditionOf(page, 2)
+    .getByText(/have no “plan”, and match this condition/)
+    .waitFor()
   await rowOf(page, 'Elif Demir').waitFor()
   await inspect(page, 'rules that are not saved')
   await page.getByRole('radio', { name: 'any' }).check({ force: true })
@@ -228,6 +234,26 @@ async function fillByKeyboard(context: BrowserContext, { crew, manual }: Sample)
   await page.close()
 }
 
+/** A segment that asks for a confirmation says who has not confirmed, and asks again after a question. */
+async function askForConfirmations(context: BrowserContext, { crew }: Sample): Promise<void> {
+  const asking = { name: `News ${crew}`, doubleOptIn: true }
+  const { id } = await call<{ id: number }>('POST', '/api/v2/segments', asking)
+  const page = await open(context, `/segments/${id}`)
+  await page.getByText('Nobody is in the segment yet.').waitFor()
+  await page.getByRole('button', { name: 'Add people' }).click()
+  await page.getByText('New members get a mail that asks them to confirm.').waitFor()
+  await page.getByRole('searchbox', { name: 'Find people' }).fill(`elif.${crew}`)
+  await page.getByRole('button', { name: 'Add Elif Demir' }).click()
+  await page.getByRole('button', { name: 'Add 1 person' }).click()
+  await rowOf(page, 'Elif Demir').getByText('Not confirmed').waitFor()
+  await page.getByRole('button', { name: 'Ask again…' }).click()
+  await page.getByText('1 person gets the mail with the link again').waitFor()
+  await inspect(page, 'the question before a mail')
+  await page.getByRole('button', { name: 'Send the mail' }).click()
+  await page.getByText(/asked again\.$/).waitFor()
+  await page.close()
+}
+
 const readPerson = async (email: string) =>
   (
     await call<{ id: number; attributes: Record<string, unknown> }[]>(
@@ -286,8 +312,10 @@ async function managePeopleByKeyboard(context: BrowserContext, { crew }: Sample)
   await page.locator('#people-search:focus').waitFor()
   await page.keyboard.type(`sam.${crew}`)
   await page.getByText('1 person', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Edit Sam Okafor' }).focus()
-  await page.keyboard.press('e')
+  await page.locator('main').focus()
+  await page.keyboard.press('j')
+  await page.locator('tr:focus', { hasText: 'Sam Okafor' }).waitFor()
+  await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'First name' }).waitFor()
   await page.getByRole('textbox', { name: 'First name' }).fill('Samuel')
   const { id = 0 } = (await readPerson(email)) ?? {}
@@ -360,6 +388,7 @@ await runMain(() =>
     const second = await signInAnew(browser, 'Sascha')
     await buildByKeyboard(second, sample)
     await fillByKeyboard(second, sample)
+    await askForConfirmations(second, sample)
     await managePeopleByMouse(second, sample)
     // A browser reports the conflict and the refusal as errors.
     const third = await signInAnew(browser, 'Selma', false)

@@ -129,10 +129,10 @@ test('the users of a dynamic segment are found in the segment, lists, member fil
 
   const preview = await client<{ userCount: number }>('POST', `${SEGMENTS}/preview`, { json: { rules: ON_PRO } })
   expect([preview.cost.roundTrips, preview.cost.rowsWritten]).toEqual([1, 0])
-  expect(preview.body.data).toEqual({ userCount: 2, users: (await withUsers(dynamic)).users })
+  expect(preview.body.data).toEqual({ userCount: 2, unsetCounts: [null], users: (await withUsers(dynamic)).users })
   const nobody = { match: 'all', conditions: [{ attribute: 'email', operator: 'eq', value: 'nobody' }] }
   const none = await client('POST', `${SEGMENTS}/preview`, { json: { rules: nobody } })
-  expect(none.body.data).toEqual({ userCount: 0, users: [] })
+  expect(none.body.data).toEqual({ userCount: 0, unsetCounts: [null], users: [] })
 
   const stranger = await createWorkspace()
   for (const at of [`${dynamic}?include=users`, `${dynamic}/users`, `${manual}/users`]) {

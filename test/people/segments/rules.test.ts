@@ -14,6 +14,7 @@ interface Condition {
 
 interface Preview {
   userCount: number
+  unsetCounts: (number | null)[]
   users: { email: string }[]
 }
 
@@ -195,6 +196,33 @@ test('conditions combine with all or any, in any order', async () => {
   expect(await previewInitials(here, [...three, createCondition('firstName', 'is_not_set')].toReversed(), 'any')).toBe(
     'abc',
   )
+})
+
+test('a preview counts the people without the attribute for conditions that hold for them', async () => {
+  const here = await createWorkspace()
+  await insertPeople(here)
+  await insertPeople(await createWorkspace())
+  const countUnset = async (conditions: Condition[]) => {
+    const json = { rules: { match: 'all', conditions } }
+    const answer = await here.client<Preview>('POST', '/api/v2/segments/preview', { json, apiKey: await here.key() })
+    return answer.body.data.unsetCounts
+  }
+  const negative = [
+    createCondition('voteCount', 'ne', 1),
+    createCondition('attributes.plan', 'not_in', ['pro']),
+    createCondition('firstName', 'not_contains', 'x'),
+    createCondition('attributes.nobody', 'ne', 'x'),
+    createCondition('lastActivityAt', 'ne', '2026-01-01'),
+  ]
+  const lacking = async ({ attribute }: Condition) =>
+    (await previewInitials(here, [createCondition(attribute, 'is_not_set')])).length
+  const counts = await Promise.all(negative.map(lacking))
+  expect(counts[3]).toBe(4)
+  expect(new Set(counts).size).toBeGreaterThan(2)
+  expect(await countUnset(negative)).toEqual(counts)
+  expect(await countUnset(negative.toReversed())).toEqual(counts.toReversed())
+  const mixed = [createCondition('email', 'is_set'), ...negative.slice(1, 2), createCondition('role', 'eq', 'member')]
+  expect(await countUnset(mixed)).toEqual([null, counts[1], null])
 })
 
 test('thirty conditions of each kind with lists of 100 values fit into a query', async () => {

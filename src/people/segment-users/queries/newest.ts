@@ -59,18 +59,35 @@ export function selectNewestByRules(rules: Rules, bytes: number): Statement<Memb
   return { template: getNewestTemplate(name, where), values: { ...values, bytes } }
 }
 
-export type PreviewRow = { userCount: number; collected: number; id: number | null }
+export type PreviewRow = { userCount: number; collected: number; unset: string | null; id: number | null }
 
 const previewsByRules = new Map<string, (values: Values) => Returning<PreviewRow>>()
 const MAX_CACHED_PREVIEWS = 256
 
+interface PreviewOptions {
+  rules: Rules
+  /** Limit of the attributes of all members together. */
+  bytes: number
+  /** Whether to count the people without the attribute of a condition. */
+  countsUnset?: boolean
+}
+
 /** Has a single row with a null id if no user matches. */
-export function returningPreview(rules: Rules, bytes: number): Returning<PreviewRow> {
-  const { name, where, values } = compileDynamicMembers(rules)
-  const made = previewsByRules.get(name) ?? createPreviewReturning(where)
+export function returningPreview({ rules, bytes, countsUnset = false }: PreviewOptions): Returning<PreviewRow> {
+  const { name, where, values, unset } = compileDynamicMembers(rules)
+  const counted = countsUnset ? unset.map((one) => one.where) : []
+  const key = `${countsUnset} ${name}`
+  const made = previewsByRules.get(key) ?? createPreviewReturning(where, counted)
   if (previewsByRules.size >= MAX_CACHED_PREVIEWS) previewsByRules.clear()
-  previewsByRules.set(name, made)
+  previewsByRules.set(key, made)
   return made({ ...values, bytes })
+}
+
+/** For each condition, in the order of the request. */
+export function readUnsetCounts(rules: Rules, previewed: readonly PreviewRow[]): (number | null)[] {
+  const counts = JSON.parse(previewed[0]?.unset ?? '[]') as number[]
+  const positions = compileDynamicMembers(rules).unset.map(({ position }) => position)
+  return rules.conditions.map((_, position) => counts[positions.indexOf(position)] ?? null)
 }
 
 /**
@@ -82,7 +99,9 @@ export function readPreview(previewed: readonly PreviewRow[]): {
   rows: MemberRow[]
   isShort: boolean
 } {
-  const rows = previewed.flatMap(({ userCount: _, collected: __, ...row }) => (row.id === null ? [] : [row]))
+  const rows = previewed.flatMap(({ userCount: _, collected: __, unset: ___, ...row }) =>
+    row.id === null ? [] : [row],
+  )
   const { userCount = 0, collected = 0 } = previewed[0] ?? {}
   return { userCount, rows, isShort: collected < Math.min(userCount, MAX_NEWEST_MEMBERS) }
 }
@@ -95,7 +114,16 @@ const lowestCollectedId = sql`(SELECT max(${users.id}) FROM ${users}) - ${MAX_CO
 const selectOrderedMemberIds = (members: SQL) => sql`SELECT ${users.id} AS id FROM ${users} WHERE ${members}
   ORDER BY ${users.createdAt} DESC, ${users.id} DESC LIMIT -1`
 
-const createPreviewReturning = (members: SQL) =>
+/** One pass over the users of the workspace counts for all conditions. */
+const selectUnsetCounts = (conditions: readonly SQL[]) =>
+  conditions.length === 0
+    ? sql`NULL`
+    : sql`(SELECT json_array(${sql.join(
+        conditions.map((condition) => sql`coalesce(sum(${condition}), 0)`),
+        sql`, `,
+      )}) FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL)`
+
+const createPreviewReturning = (members: SQL, unset: readonly SQL[]) =>
   returning<PreviewRow, Values>(
     {
       ...(Object.fromEntries(chooseSelectedLeaves(member.items).map(({ name, field }) => [name, field.sql])) as {
@@ -103,11 +131,13 @@ const createPreviewReturning = (members: SQL) =>
       }),
       userCount: sql`page.n`,
       collected: sql`page.collected`,
+      unset: sql`page.unset`,
     },
     sql`FROM (
         WITH counted AS MATERIALIZED (SELECT count(*) AS n,
-          json_group_array(id) FILTER (WHERE id > ${lowestCollectedId}) AS ids FROM (${selectOrderedMemberIds(members)}))
-        SELECT counted.n AS n, json_array_length(counted.ids) AS collected, newest.position AS position, u.id AS id,
+          json_group_array(id) FILTER (WHERE id > ${lowestCollectedId}) AS ids, ${selectUnsetCounts(unset)} AS unset
+          FROM (${selectOrderedMemberIds(members)}))
+        SELECT counted.n AS n, json_array_length(counted.ids) AS collected, counted.unset AS unset, newest.position AS position, u.id AS id,
           sum(octet_length(u.attributes)) OVER (ORDER BY newest.position ROWS UNBOUNDED PRECEDING) - octet_length(u.attributes) AS "before"
         FROM counted
         LEFT JOIN (SELECT listed.key AS position, listed.value AS id

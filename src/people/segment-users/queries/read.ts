@@ -25,7 +25,14 @@ import {
   storeUserCount,
 } from '../../segments/statements'
 import { ListSegmentUsers, ListUsersByRules } from '../schema'
-import { type PreviewRow, readPreview, returningPreview, selectNewestByRules, selectNewestInSegment } from './newest'
+import {
+  type PreviewRow,
+  readPreview,
+  readUnsetCounts,
+  returningPreview,
+  selectNewestByRules,
+  selectNewestInSegment,
+} from './newest'
 
 type Row = Record<string, unknown>
 
@@ -55,7 +62,7 @@ export async function getSegmentWithUsers(db: Database, key: SegmentKey) {
   const found = segment.toReply(rows)
   const { rules } = found.data
   if (!rules) return attachUsers(found, added)
-  const [, previewed] = await db.read(refuseExpensiveRules(rules), returningPreview(rules, bytes))
+  const [, previewed] = await db.read(refuseExpensiveRules(rules), returningPreview({ rules, bytes }))
   const { userCount, rows: newest } = await completePreview(db, rules, previewed, bytes)
   if (userCount === found.data.userCount) return attachUsers(found, newest)
   const [, counted] = await db.read(storeUserCount(key, rules, userCount), segment.select(key))
@@ -116,10 +123,10 @@ export async function previewSegment(db: Database, rules: Rules) {
   const { rows: answer } = await db.write({
     guards: [createRuleBudgetGuard(rules)],
     statements: [],
-    returning: returningPreview(rules, MAX_PREVIEW_BYTES),
+    returning: returningPreview({ rules, bytes: MAX_PREVIEW_BYTES, countsUnset: true }),
   })
   const { userCount, rows } = await completePreview(db, rules, answer, MAX_PREVIEW_BYTES)
-  return { data: { userCount, users: toMembers(rows) } }
+  return { data: { userCount, unsetCounts: readUnsetCounts(rules, answer), users: toMembers(rows) } }
 }
 
 const manualSegmentMember = record('member', {

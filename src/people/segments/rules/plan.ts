@@ -15,6 +15,8 @@ export interface RulesPlan {
   terms: readonly RuleTerm[]
   /** For each term: the JSON path of a custom attribute, the value to compare with, and the letters to fold. */
   values: readonly (readonly [path: string | null, value: unknown, letters: readonly string[]])[]
+  /** For each term: the index of its condition. */
+  positions: readonly number[]
   steps: number
   name: string
 }
@@ -85,7 +87,7 @@ const COMPARISON_BY_TYPE: Readonly<Record<Exclude<AttributeType, 'own'>, RuleTer
 }
 
 export function planRules({ match, conditions }: Rules): RulesPlan {
-  const planned = conditions.map(({ attribute, operator, value }) => {
+  const planned = conditions.map(({ attribute, operator, value }, position) => {
     const own = parseCustomAttributeName(attribute)
     const kind = BUILT_IN_ATTRIBUTES[attribute]?.kind ?? 'own'
     const as = kind === 'own' ? chooseComparison(operator, value) : COMPARISON_BY_TYPE[kind]
@@ -95,7 +97,12 @@ export function planRules({ match, conditions }: Rules): RulesPlan {
     const term: RuleTerm = { source, comparedAs: as, operator, letterPairCount: letters.length / 2 }
     // The path quotes every name, because names may contain quotes and brackets.
     const path = own === undefined ? null : `$.${JSON.stringify(own)}`
-    return { term, name: `${source} ${as} ${operator} ${term.letterPairCount}`, value: [path, given, letters] as const }
+    return {
+      position,
+      term,
+      name: `${source} ${as} ${operator} ${term.letterPairCount}`,
+      value: [path, given, letters] as const,
+    }
   })
   planned.sort(
     (a, b) =>
@@ -105,6 +112,7 @@ export function planRules({ match, conditions }: Rules): RulesPlan {
     match,
     terms: planned.map(({ term }) => term),
     values: planned.map(({ value }) => value),
+    positions: planned.map(({ position }) => position),
     steps: countRuleSteps(conditions),
     name: [match, ...planned.map(({ name }) => name)].join('|'),
   }

@@ -13,6 +13,8 @@ export interface MemberCondition {
   readonly where: SQL
   readonly values: { readonly rules: string }
   readonly steps: number
+  /** For each condition that holds for people without its attribute: its index, and whether a person lacks the attribute. */
+  readonly unset: readonly { readonly position: number; readonly where: SQL }[]
 }
 
 type ActivityTable = typeof feedbackVotes | typeof feedbackComments | typeof feedbackItems
@@ -142,6 +144,18 @@ function compileRulesPlan({ match, terms }: RulesPlan): SQL {
   return join(conditions)
 }
 
+const OPERATORS_OF_UNSET: readonly RuleTerm['operator'][] = ['ne', 'not_contains', 'not_in']
+
+const compileUnset = ({ terms, positions }: RulesPlan): MemberCondition['unset'] =>
+  terms.flatMap(({ source, operator }, n) => {
+    if (!OPERATORS_OF_UNSET.includes(operator)) return []
+    const where =
+      source === CUSTOM_ATTRIBUTE_SOURCE
+        ? withCustomAttributes(sql`${customAttribute(0).value} IS NULL`, n, 1)
+        : sql`${BUILT_IN_ATTRIBUTE_SQL[source]} IS NULL`
+    return [{ position: positions[n] ?? n, where }]
+  })
+
 /** Compiles validated rules. Callers must exclude removed users. */
 export function compileRules(by: Rules): MemberCondition {
   const plan = planRules(by)
@@ -150,6 +164,7 @@ export function compileRules(by: Rules): MemberCondition {
     where: compileRulesPlan(plan),
     values: { rules: JSON.stringify(plan.values) },
     steps: plan.steps,
+    unset: compileUnset(plan),
   }
 }
 

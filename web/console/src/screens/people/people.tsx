@@ -47,12 +47,12 @@ export default function People({ me, main }: ScreenProps) {
       return [
         search,
         { keys: 'c', label: texts.keys.add, run: () => edit('new') },
-        ...(current ? [{ keys: 'e', label: texts.keys.edit, run: () => edit(current) }] : []),
+        ...(current ? ['e', 'Enter'].map((keys) => ({ keys, label: texts.keys.edit, run: () => edit(current) })) : []),
         ...(current && mayRemove(me, current)
           ? [{ keys: 'Backspace', label: texts.keys.remove, run: () => remove(current) }]
           : []),
       ]
-    }, [may, focused, people?.length, data]),
+    }, [may, focused, people?.length, data, location.search]),
   )
   const close = () => edit(undefined)
   return (

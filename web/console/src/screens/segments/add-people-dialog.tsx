@@ -43,6 +43,7 @@ export function AddPeopleDialog({ segment, onClose }: AddPeopleDialogProps) {
       onClose={onClose}
     >
       <PersonSearch chosen={chosen} onChoose={choose} />
+      {segment.doubleOptIn && <p class="sm">{texts.joinMail}</p>}
       {chosen.length > 0 && (
         <section class="stack tight" aria-label={texts.chosenPeople}>
           <h3 class="label">{texts.chosenPeople}</h3>

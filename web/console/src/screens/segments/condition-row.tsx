@@ -4,6 +4,7 @@ import {
   BUILT_INS,
   type DraftCondition,
   isBuiltIn,
+  labelOf,
   nameOfCustom,
   nameOfOperator,
   type Operator,
@@ -23,6 +24,8 @@ interface ConditionRowProps {
   people: KnownPeople | undefined
   /** What the service says about the condition. */
   problem: string | undefined
+  /** How many people without the attribute meet the condition. */
+  unsetCount: number
   onChange: (condition: DraftCondition) => void
   onRemove: () => void
 }
@@ -31,7 +34,8 @@ const OTHER = 'other'
 
 export const idOfCondition = (id: number): string => `condition-${id}`
 
-export function ConditionRow({ condition, position, join, people, problem, onChange, onRemove }: ConditionRowProps) {
+export function ConditionRow(props: ConditionRowProps) {
+  const { condition, position, join, people, problem, unsetCount, onChange, onRemove } = props
   const { id, attribute, operator } = condition
   const known = people?.attributes.get(nameOfCustom(attribute))
   return (
@@ -66,6 +70,7 @@ export function ConditionRow({ condition, position, join, people, problem, onCha
       >
         <Icon name="x" />
       </button>
+      {!problem && unsetCount > 0 && <p class="hint note">{texts.unset(unsetCount, labelOf(attribute))}</p>}
       {problem && (
         <p class="error note" id={`${idOfCondition(id)}-problem`} role="alert">
           {problem}

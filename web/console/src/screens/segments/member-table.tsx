@@ -6,11 +6,13 @@ import { texts } from './texts/texts'
 
 interface MemberTableProps {
   members: readonly Member[]
+  /** Ids of members who have not confirmed. */
+  pending: ReadonlySet<number>
   /** Absent for people who may not change the segment. */
   onTakeOut: ((person: Member) => void) | undefined
 }
 
-export const MemberTable = ({ members, onTakeOut }: MemberTableProps) => (
+export const MemberTable = ({ members, pending, onTakeOut }: MemberTableProps) => (
   <table class="table stack-table">
     <thead>
       <tr>
@@ -27,7 +29,9 @@ export const MemberTable = ({ members, onTakeOut }: MemberTableProps) => (
       {members.map((person) => (
         <tr key={person.id}>
           <th scope="row">
-            <PersonName person={person} />
+            <PersonName person={person}>
+              {pending.has(person.id) && <span class="tag">{texts.pending}</span>}
+            </PersonName>
           </th>
           <td data-th={texts.since} class="muted">
             <time dateTime={person.createdAt} title={formatMoment(person.createdAt)}>

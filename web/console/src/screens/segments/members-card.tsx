@@ -11,6 +11,7 @@ import { formatNumber } from '../../texts/formats'
 import { texts as shared } from '../../texts/texts'
 import { AddPeopleDialog } from './add-people-dialog'
 import { MemberTable } from './member-table'
+import { Pending } from './pending'
 import type { FailedAct } from './remove-segment'
 import {
   MEMBER_PAGE,
@@ -20,6 +21,7 @@ import {
   sendMemberRemoval,
   sendMembers,
   useMembers,
+  usePending,
 } from './requests'
 import { texts } from './texts/texts'
 
@@ -43,6 +45,7 @@ export function MembersCard({ segment, may, main }: MembersCardProps) {
   const [gone, setGone] = useState<ReadonlySet<number>>(new Set())
   const [failed, fail] = useState<FailedAct>()
   const { data, error, refetch } = useMembers(segment.id, limit)
+  const { data: pending = [] } = usePending(segment)
   const show = (id: number) => setGone((ids) => new Set([...ids].filter((one) => one !== id)))
 
   async function putBack(person: Member): Promise<void> {
@@ -96,8 +99,13 @@ export function MembersCard({ segment, may, main }: MembersCardProps) {
       )}
       {members?.length === 0 && <p class="body muted">{texts.noMembers}</p>}
       {members && members.length > 0 && (
-        <MemberTable members={members} onTakeOut={may ? (person) => void takeOut(person) : undefined} />
+        <MemberTable
+          members={members}
+          pending={new Set(pending)}
+          onTakeOut={may ? (person) => void takeOut(person) : undefined}
+        />
       )}
+      {pending.length > 0 && <Pending segment={segment} userIds={pending} may={may} />}
       {data?.hasMore && (
         <footer>
           <button class="btn small" type="button" onClick={() => setLimit(limit + MEMBER_PAGE)}>

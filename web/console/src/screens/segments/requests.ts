@@ -83,6 +83,24 @@ export const useMembers = (segmentId: number, limit: number) =>
     },
   })
 
+const MAX_PENDING = 1_000
+
+/** Ids of the newest members whose confirmation is pending. */
+export const usePending = ({ id: segmentId, doubleOptIn }: Segment) =>
+  useQuery<number[]>({
+    queryKey: [RESOURCE, 'pending', segmentId],
+    queryFn: async () => {
+      const ids: number[] = []
+      const pages = client.each('listSegmentConfirmations', { segmentId, status: 'pending', limit: MAX_PAGE })
+      for await (const { userId } of pages) if (ids.push(userId) === MAX_PENDING) break
+      return ids
+    },
+    enabled: doubleOptIn,
+  })
+
+export const sendRequests = (segmentId: number, userIds: number[]) =>
+  client.requestSegmentConfirmations({ segmentId, body: { userIds } })
+
 /** Known people keep their names; a new address becomes a person. Nobody is invited. */
 export const sendMembers = (segmentId: number, emails: readonly string[]) =>
   client.bulkCreateUsersInSegment({ segmentId, body: emails.map((email) => ({ email })) })

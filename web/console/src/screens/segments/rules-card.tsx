@@ -10,6 +10,8 @@ interface RulesCardProps {
   people: KnownPeople | undefined
   /** Why the service did not take the rules. */
   error: unknown
+  /** For each condition, if the shown rules are counted. */
+  unsetCounts: readonly (number | null)[]
   onChange: (rules: DraftRules) => void
 }
 
@@ -24,7 +26,7 @@ function problemAt(error: unknown, at: number): string | undefined {
   return error.issues.find((issue) => issue.path === path || issue.path.startsWith(`${path}/`))?.message
 }
 
-export function RulesCard({ rules, people, error, onChange }: RulesCardProps) {
+export function RulesCard({ rules, people, error, unsetCounts, onChange }: RulesCardProps) {
   const { match, conditions } = rules
   const [firstAttribute = 'createdAt'] = [...(people?.attributes.keys() ?? [])].map((name) => `attributes.${name}`)
   const add = () => {
@@ -69,6 +71,7 @@ export function RulesCard({ rules, people, error, onChange }: RulesCardProps) {
             join={at === 0 ? texts.where : match === 'all' ? texts.and : texts.or}
             people={people}
             problem={problemAt(error, at)}
+            unsetCount={unsetCounts[at] ?? 0}
             onChange={(changed) =>
               onChange({ ...rules, conditions: conditions.map((one, n) => (n === at ? changed : one)) })
             }

@@ -19,6 +19,7 @@ interface SampleCardProps {
 
 /** The newest people who match, with the attributes that the rules name. */
 export function SampleCard({ rules, preview, isCounting, segmentId }: SampleCardProps) {
+  if (!preview && !isCounting) return null
   const custom = rules.conditions.flatMap(({ attribute }) => (isBuiltIn(attribute) ? [] : [nameOfCustom(attribute)]))
   const columns = [...new Set(custom)].filter(Boolean).slice(0, MAX_COLUMNS)
   return (

@@ -19,8 +19,9 @@ export function SaveActions({ action, isDirty, isReady, isSaving, onSave, onDisc
     <>
       {isDirty && <span class="sm muted only-wide">{texts.notStored}</span>}
       {isDirty && onDiscard && (
-        <button class="btn small ghost" type="button" onClick={onDiscard}>
-          {texts.discard}
+        <button class="btn small ghost" type="button" aria-label={texts.discard} onClick={onDiscard}>
+          <Icon name="undo" />
+          <span class="only-wide">{texts.discard}</span>
         </button>
       )}
       <button
@@ -30,7 +31,9 @@ export function SaveActions({ action, isDirty, isReady, isSaving, onSave, onDisc
         aria-busy={isSaving}
         onClick={onSave}
       >
-        <Icon name="check" />
+        <span class="row only-wide">
+          <Icon name="check" />
+        </span>
         {action}
       </button>
     </>

@@ -40,6 +40,7 @@ export function SegmentPage({ edit, may, seesMail = false, main, stored, error, 
               rules={rules}
               people={people}
               error={live.error ?? error}
+              unsetCounts={live.isCounting || !isComplete ? [] : (live.counted?.preview.unsetCounts ?? [])}
               onChange={(changed) => edit.change({ rules: changed })}
             />
           )}

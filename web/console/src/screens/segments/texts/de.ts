@@ -72,6 +72,8 @@ export const de: SegmentTexts = {
   addValue: 'Wert hinzufügen',
   removeValue: (value) => `${value} entfernen`,
   comparedHint: 'Eine Zahl, oder ein Datum wie 2026-01-31',
+  unset: (n, name) =>
+    `${count(n, 'Person hat', 'Personen haben')} kein „${name}“ und ${n === 1 ? 'erfüllt' : 'erfüllen'} diese Bedingung.`,
   incomplete: 'Füllen Sie jede Bedingung aus, damit gezählt wird.',
   builtIns: {
     email: 'E-Mail-Adresse',
@@ -125,6 +127,17 @@ export const de: SegmentTexts = {
   addLater: 'Legen Sie das Segment an, und fügen Sie dann Personen hinzu.',
   membersFailed: 'Die Personen des Segments konnten nicht geladen werden',
   addPeople: 'Personen hinzufügen',
+  joinMail: 'Neue Mitglieder bekommen eine E-Mail, in der sie bestätigen.',
+  pending: 'Nicht bestätigt',
+  pendingCount: (n) =>
+    `${count(n, 'Person hat', 'Personen haben')} nicht bestätigt und ${n === 1 ? 'bekommt' : 'bekommen'} noch keine E-Mails dieses Segments.`,
+  askAgain: 'Erneut fragen…',
+  askAgainTitle: 'Erneut um Bestätigung bitten',
+  askAgainHint: (n) =>
+    `${count(n, 'Person bekommt', 'Personen bekommen')} die E-Mail mit dem Link erneut, wenn die letzte mehr als eine Stunde her ist.`,
+  sendRequest: 'E-Mail senden',
+  notAsked: 'Niemand wurde gefragt',
+  wereAsked: (n) => `${count(n, 'Person wird', 'Personen werden')} erneut gefragt.`,
   addAction: (n) => (n === 0 ? 'Personen hinzufügen' : `${count(n, 'Person', 'Personen')} hinzufügen`),
   notAdded: 'Nicht alle wurden hinzugefügt',
   wereAdded: (n) => `${count(n, 'Person wurde', 'Personen wurden')} hinzugefügt.`,

@@ -69,6 +69,8 @@ export const en = {
   addValue: 'Add a value',
   removeValue: (value: string) => `Remove ${value}`,
   comparedHint: 'A number, or a date such as 2026-01-31',
+  unset: (n: number, name: string) =>
+    `${count(n, 'person has', 'people have')} no “${name}”, and ${n === 1 ? 'matches' : 'match'} this condition.`,
   incomplete: 'Complete every condition to count the people.',
   builtIns: {
     email: 'E-mail address',
@@ -121,6 +123,17 @@ export const en = {
   addLater: 'Create the segment, then add people to it.',
   membersFailed: 'The people of the segment could not be loaded',
   addPeople: 'Add people',
+  joinMail: 'New members get a mail that asks them to confirm.',
+  pending: 'Not confirmed',
+  pendingCount: (n: number) =>
+    `${count(n, 'person has', 'people have')} not confirmed, and ${n === 1 ? 'gets' : 'get'} no mail of this segment yet.`,
+  askAgain: 'Ask again…',
+  askAgainTitle: 'Ask for the confirmation again',
+  askAgainHint: (n: number) =>
+    `${count(n, 'person gets', 'people get')} the mail with the link again, unless the last mail left within the hour.`,
+  sendRequest: 'Send the mail',
+  notAsked: 'Nobody was asked',
+  wereAsked: (n: number) => `${count(n, 'person is', 'people are')} asked again.`,
   addAction: (n: number) => (n === 0 ? 'Add people' : `Add ${count(n, 'person', 'people')}`),
   notAdded: 'Not everybody was added',
   wereAdded: (n: number) => `${count(n, 'person was', 'people were')} added.`,
