@@ -10,6 +10,7 @@ import * as items from './items/operations'
 import * as links from './links/operations'
 import * as order from './order/operations'
 import * as scoring from './scoring/operations'
+import * as audience from './solution-versions/audience/operations'
 import * as versions from './solution-versions/operations'
 import * as stories from './stories/operations'
 import * as mapCards from './story-maps/cards/operations'
@@ -93,6 +94,7 @@ export const backlogOperations = [
   versions.modifySolutionVersion,
   versions.removeSolutionVersion,
   versions.restoreSolutionVersion,
+  audience.getReleaseAudience,
   versions.releaseSolutionVersion,
   versions.unreleaseSolutionVersion,
   versions.archiveSolutionVersion,

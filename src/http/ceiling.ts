@@ -86,6 +86,8 @@ export const SCANNED_EVENTS_COST_REASON =
 export const NEWEST_MATCHES_COST_REASON = 'a search ranks the newest 10,000 matches of each kind.'
 export const EACH_LINK_COST_REASON = 'every linked record changes too, with an event.'
 export const EACH_FOLLOWER_COST_REASON = 'every follower is looked up with the choices about mail, up to 2,000.'
+export const RELEASE_AUDIENCE_COST_REASON =
+  'up to 5,000 items and 500 ideas are looked up, and 1,000 pairs of an idea and a follower with the choices about mail.'
 export const CONTENT_COUNT_COST_REASON = 'the event counts the content, up to 10,000 records of each resource.'
 export const EVERY_KEY_COST_REASON = 'every API key changes too.'
 export const WHOLE_EVENT_COST_REASON = 'the event contains all linked records.'

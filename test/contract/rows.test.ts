@@ -84,6 +84,7 @@ const GROWING_OPERATIONS: Record<string, string> = {
   searchRecords: 'The search ranks the newest 10,000 matches of each kind.',
   previewChangelogEntry: 'The operation counts up to 2,000 followers of the changelog.',
   getStatusUpdateAudience: 'The operation counts up to 2,000 followers of the item.',
+  getReleaseAudience: 'The operation counts up to 1,000 pairs of an idea and a follower.',
   listEvents: 'A filter other than `key` scans up to 10,000 events.',
 }
 const isGrowing = (op: AnyOperation) => op.id in GROWING_OPERATIONS

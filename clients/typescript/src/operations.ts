@@ -147,7 +147,8 @@ getSolutionVersion 2/{solution_version_external_key}
 modifySolutionVersion 3
 removeSolutionVersion 3
 restoreSolutionVersion 3/restore
-releaseSolutionVersion 3/release
+getReleaseAudience 3/release/audience
+releaseSolutionVersion 4
 unreleaseSolutionVersion 3/unrelease
 archiveSolutionVersion 3/archive
 duplicateSolutionVersion 3/duplicate

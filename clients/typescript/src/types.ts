@@ -2244,6 +2244,22 @@ export type ModifySolutionVersion = {
   items?: Array<string> | undefined
 }
 
+/** The number of people whom a release would mail, and of the followers without mail. */
+export type ReleaseAudience = {
+  /** Number of people who get a mail about the release, unless `notify` is `none`. */
+  recipients: number
+  /** Number of people who follow an idea of the release, each counted once, without you. */
+  followers: number
+  /** Number of followers who chose no mail about releases. */
+  stopped: number
+  /** Number of other followers with a suppressed address. */
+  suppressed: number
+  /** Number of ideas that are linked to an item of the version, or to an item below. */
+  ideas: number
+  /** False if there may be more recipients: the service looks at 5,000 items, 500 ideas, and 1,000 pairs of an idea and a follower. */
+  isComplete: boolean
+}
+
 export type ReleaseSolutionVersion = {
   /** `true` releases the version with its open items. */
   force?: boolean | undefined
@@ -13362,6 +13378,17 @@ export interface Operations {
     }
     data: SolutionVersionDetail
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
+  /** Count the recipients of a release. */
+  getReleaseAudience: {
+    input: {
+      /** The product's external key. */
+      product_external_key: string
+      /** The key of the version, like SV-1. */
+      solution_version_external_key: string
+    }
+    data: ReleaseAudience
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Release a solution version. */
   releaseSolutionVersion: {

@@ -14,21 +14,37 @@ interface FollowerSlice {
   limit: SQL
 }
 
-/** Ids of people who may follow an idea, in their order. Voters and commenters of imports before release 0.3 have no subscription. */
-export function selectPossibleFollowers({ idea, after, limit }: FollowerSlice): SQL {
-  const isOfIdea = (table: FollowerTable) =>
-    sql`${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${idea}`
-  const endOfSlice = (table: FollowerTable) =>
-    sql`AND ${table.userId} > ${after} ORDER BY ${table.userId} LIMIT ${limit}`
-  return sql`SELECT user_id FROM (
-    SELECT * FROM (SELECT ${feedbackSubscriptions.userId} FROM ${feedbackSubscriptions} WHERE ${isOfIdea(feedbackSubscriptions)}
-      ${endOfSlice(feedbackSubscriptions)})
-    UNION SELECT * FROM (SELECT ${feedbackVotes.userId} FROM ${feedbackVotes} WHERE ${isOfIdea(feedbackVotes)}
-      AND ${feedbackVotes.type} = 'up' ${endOfSlice(feedbackVotes)})
-    UNION SELECT * FROM (SELECT DISTINCT ${feedbackComments.userId} FROM ${feedbackComments} WHERE ${isOfIdea(feedbackComments)}
-      AND ${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL ${endOfSlice(feedbackComments)}))
+/** Rows that make a person a possible follower. Voters and commenters of imports before release 0.3 have no subscription. */
+const selectEachTable = (part: (table: FollowerTable, isFollower: SQL) => SQL) => sql`
+    SELECT * FROM (SELECT ${part(feedbackSubscriptions, sql`true`)})
+    UNION SELECT * FROM (SELECT ${part(feedbackVotes, sql`${feedbackVotes.type} = 'up'`)})
+    UNION SELECT * FROM (SELECT DISTINCT ${part(
+      feedbackComments,
+      sql`${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL`,
+    )})`
+
+/** Ids of people who may follow an idea, in their order. */
+export const selectPossibleFollowers = ({ idea, after, limit }: FollowerSlice): SQL => sql`SELECT user_id FROM (
+    ${selectEachTable(
+      (table, isFollower) => sql`${table.userId} FROM ${table}
+      WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${idea} AND ${isFollower}
+        AND ${table.userId} > ${after} ORDER BY ${table.userId} LIMIT ${limit}`,
+    )})
   ORDER BY user_id LIMIT ${limit}`
-}
+
+/** Pairs of an idea of the table `ideas` and of a person who may follow it. */
+export const selectFollowersOfIdeas = (limit: SQL): SQL => sql`SELECT feedback_id, user_id FROM (
+    ${selectEachTable(
+      (table, isFollower) => sql`${table.feedbackId}, ${table.userId} FROM ideas CROSS JOIN ${table}
+      WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ideas.id AND ${isFollower} LIMIT ${limit}`,
+    )}) LIMIT ${limit}`
+
+/** Ideas of the items of `below`, whose release a mail tells about. */
+export const fromReleasedIdeas = sql`FROM ${feedbackItems} i WHERE i.subscription_id = ${caller.subscription}
+  AND i.work_item_id IN (SELECT id FROM below) AND i.deleted_at IS NULL AND i.merged_into IS NULL`
+/** Their ids after an id, in their order. */
+export const selectReleasedIdeas = (after: SQL, limit: SQL): SQL =>
+  sql`SELECT i.id ${fromReleasedIdeas} AND +i.id > ${after} ORDER BY i.id LIMIT ${limit}`
 
 const ofPersonBefore = (alias: string, column = 'user_id') =>
   sql.raw(`${alias}.feedback_id = n.feedback_id AND ${alias}.${column} = u.id AND ${alias}.created_at <= n.created_at`)
@@ -48,8 +64,11 @@ export const joinUser = (
 ) => sql`CROSS JOIN ${users} u ON u.id = ${id} AND +u.subscription_id = ${caller.subscription}
   AND u.deleted_at IS NULL ${joinPreferences(sql`u.id`)}`
 
-/** The people `u` of `slice` who follow the idea of the notice `n` and meet the condition. */
-export const fromFollowersOf = (notice: SQL, condition: SQL) => sql`FROM ${notice} CROSS JOIN slice
-    CROSS JOIN ${feedbackItems} i ON i.id = n.feedback_id AND +i.subscription_id = ${caller.subscription} ${joinUser(sql`slice.user_id`)}
+/**
+ * The people `u` who follow the idea of the notice `n` and meet the condition. `pairs` names each notice with a possible
+ * follower, whose id is `user`.
+ */
+export const fromFollowersOf = (pairs: SQL, user: SQL, condition: SQL) => sql`FROM ${pairs}
+    CROSS JOIN ${feedbackItems} i ON i.id = n.feedback_id AND +i.subscription_id = ${caller.subscription} ${joinUser(user)}
     LEFT JOIN ${feedbackSubscriptions} s ON s.subscription_id = ${caller.subscription} AND s.feedback_id = n.feedback_id AND s.user_id = u.id
   WHERE ${condition} AND ${follows}`

@@ -82,6 +82,7 @@ async function workByMouse(context: BrowserContext, sample: Sample): Promise<voi
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page.getByRole('region', { name: 'Version', exact: true }).getByText('In progress').waitFor()
   await page.getByRole('button', { name: 'Release…' }).click()
+  await page.getByText('0 people will be mailed').waitFor()
   await page.getByRole('button', { name: 'Release and mail the voters' }).click()
   await page.getByText('Some items are not done').waitFor()
   await inspect(page, 'a release with open items')

@@ -1,42 +1,38 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
-import { suppressions } from '../../../db/schema/segments-and-mail'
 import { caller, inline, statement, type Values } from '../../../db/sql/statement'
-import { fromFollowersOf, selectPossibleFollowers } from '../../../people/digests/statements'
-import { kindIsStopped } from '../../../people/preferences/statements'
+import {
+  type AudienceCounts,
+  audienceCounts,
+  countRecipients,
+  withAudience,
+} from '../../../people/digests/audience/statements'
+import { selectPossibleFollowers } from '../../../people/digests/statements'
 import { notFoundError } from '../../../text/errors'
 import { type FeedbackKey, feedback } from '../../ideas/statements'
 import { MAX_COUNTED_FOLLOWERS, MAX_NAMED_RECIPIENTS, type StatusUpdateAudience } from './schema'
 
-const maxCounted = inline(MAX_COUNTED_FOLLOWERS)
 const withSlice = sql`WITH slice AS MATERIALIZED (${selectPossibleFollowers({
-  ...{ idea: feedback.id, after: sql`0`, limit: maxCounted },
+  ...{ idea: feedback.id, after: sql`0`, limit: inline(MAX_COUNTED_FOLLOWERS) },
 })})`
-/** A notice about a new status by the caller, which nobody has stored. */
+/** A notice about a new status by the caller. */
 const plannedNotice = sql`(SELECT ${feedback.id} AS feedback_id, ${caller.now} AS created_at) n`
-const isSuppressed = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
-  AND ${suppressions.email} = u.email AND ${suppressions.segmentId} = 0)`
-
-interface AudienceRow {
-  followers: number
-  stopped: number
-  suppressed: number
-  counted: number
-  people: string
-}
-
-const withFollowers = sql`${withSlice}, followers AS MATERIALIZED (SELECT u.id, u.first_name, u.last_name, u.email,
-    ${kindIsStopped(sql`'status'`)} AS stopped, ${isSuppressed} AS suppressed
-    ${fromFollowersOf(plannedNotice, sql`u.id <> ${caller.user}`)})`
-const firstRecipients = sql`SELECT * FROM followers WHERE NOT stopped AND NOT suppressed
+const withFollowers = withAudience({
+  ...{ kind: 'status', pairs: sql`${plannedNotice} CROSS JOIN slice`, user: sql`slice.user_id` },
+})
+const firstRecipients = sql`SELECT * FROM audience WHERE NOT stopped AND NOT suppressed
   ORDER BY id LIMIT ${inline(MAX_NAMED_RECIPIENTS)}`
 const firstRecipientsJson = sql`(SELECT json_group_array(json_object('id', id, 'firstName', first_name, 'lastName', last_name,
   'email', email)) FROM (${firstRecipients}))`
 
-const selectAudience = statement<AudienceRow, Values>(sql`${withFollowers}
-  SELECT count(*) AS "followers", coalesce(sum(stopped), 0) AS "stopped", coalesce(sum(suppressed AND NOT stopped), 0) AS "suppressed",
-    (SELECT count(*) FROM slice) AS "counted", ${firstRecipientsJson} AS "people" FROM followers`)
+interface AudienceRow extends AudienceCounts {
+  counted: number
+  people: string
+}
+
+const selectAudience = statement<AudienceRow, Values>(sql`${withSlice}, ${withFollowers}
+  SELECT ${audienceCounts}, (SELECT count(*) FROM slice) AS "counted", ${firstRecipientsJson} AS "people" FROM audience`)
 
 export async function getStatusUpdateAudience(
   db: Database,
@@ -44,8 +40,7 @@ export async function getStatusUpdateAudience(
 ): Promise<z.input<typeof StatusUpdateAudience>> {
   const [[row], [found]] = await db.read(selectAudience(key), feedback.selectId(key))
   if (!found || !row) throw notFoundError(feedback.missing)
-  const { followers, stopped, suppressed, counted, people } = row
-  const recipients = followers - stopped - suppressed
+  const { counted, people, ...counts } = row
   const isComplete = counted < MAX_COUNTED_FOLLOWERS
-  return { recipients, followers, stopped, suppressed, people: JSON.parse(people), isComplete }
+  return { recipients: countRecipients(counts), ...counts, people: JSON.parse(people), isComplete }
 }

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { withItemsAtOrBelow } from '../../../backlog/work-items/fields'
 import { changelogFollowers } from '../../../db/schema/changelog'
-import { feedbackComments, feedbackItems } from '../../../db/schema/feedback'
+import { feedbackComments } from '../../../db/schema/feedback'
 import { noticeDigests, noticePeople, notices } from '../../../db/schema/notices'
 import { solutionVersionItems } from '../../../db/schema/solution-versions'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../../db/sql/statement'
 import { digestDueAt, kindIsStopped } from '../../preferences/statements'
-import { fromFollowersOf, joinUser, selectPossibleFollowers } from '../statements'
+import { fromFollowersOf, joinUser, selectPossibleFollowers, selectReleasedIdeas } from '../statements'
 import type { WaitingNotice } from './inbox'
 import { entryIsPublished } from './publication'
 import { versionIsReleased } from './release'
@@ -37,7 +37,11 @@ const isNew = sql`NOT EXISTS (SELECT 1 FROM ${noticePeople} p WHERE p.subscripti
   AND p.user_id = u.id AND p.notice_id = n.id)`
 const getsMail = sql`u.id IS NOT n.actor_user_id AND n.withdrawn_at IS NULL AND NOT ${kindIsStopped(sql`n.kind`)} AND ${isNew}`
 
-const fromFollowers = fromFollowersOf(fromNotice, sql`${getsMail} AND ${versionIsReleased}`)
+const fromFollowers = fromFollowersOf(
+  sql`${fromNotice} CROSS JOIN slice`,
+  sql`slice.user_id`,
+  sql`${getsMail} AND ${versionIsReleased}`,
+)
 
 /** Notices about the backlog and about private comments are for colleagues. */
 const isForColleagues = sql`(n.kind = 'assignment' OR n.item_comment_id IS NOT NULL
@@ -94,9 +98,8 @@ const expandToChangelogFollowers = statements([
 
 const selectVersionItemIds = sql`SELECT b.work_item_id FROM ${fromNotice} CROSS JOIN ${solutionVersionItems} b
   ON b.subscription_id = ${caller.subscription} AND b.solution_version_id = n.solution_version_id`
-const withReleasedIdeas = sql`WITH ${withItemsAtOrBelow(selectVersionItemIds)}, slice AS MATERIALIZED (
-  SELECT i.id FROM ${feedbackItems} i WHERE i.subscription_id = ${caller.subscription} AND i.work_item_id IN (SELECT id FROM below)
-    AND i.deleted_at IS NULL AND i.merged_into IS NULL AND +i.id > ${param('position')} ORDER BY i.id LIMIT ${sliceSize})`
+const withReleasedIdeas = sql`WITH ${withItemsAtOrBelow(selectVersionItemIds)},
+  slice AS MATERIALIZED (${selectReleasedIdeas(sql`${param('position')}`, sliceSize)})`
 /** A notice for each idea of the release. */
 const expandToIdeas = statements([
   sql`${withReleasedIdeas} ${insertInto(

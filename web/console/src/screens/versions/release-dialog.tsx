@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Banner } from '../../parts/banner'
 import { FormDialog } from '../../parts/form-dialog'
 import { showToast } from '../../state/toast'
-import { type Notify, readAgain, sendRelease, takeReleaseBack, type VersionPlace } from './requests'
+import { type Notify, readAgain, sendRelease, takeReleaseBack, useAudience, type VersionPlace } from './requests'
 import { texts } from './texts/texts'
 
 interface ReleaseDialogProps {
@@ -17,6 +17,7 @@ const NOTIFIES: readonly Notify[] = ['later', 'now', 'none']
 /** Says before the click who is mailed, and until when the release can be taken back. */
 export function ReleaseDialog({ place, name, onClose }: ReleaseDialogProps) {
   const [notify, setNotify] = useState<Notify>('later')
+  const { data: audience } = useAudience(place)
   const [open, setOpen] = useState<readonly string[]>([])
   async function release(form: FormData): Promise<void> {
     try {
@@ -60,6 +61,13 @@ export function ReleaseDialog({ place, name, onClose }: ReleaseDialogProps) {
             {texts.notifies[choice]}
           </label>
         ))}
+        {audience && notify !== 'none' && (
+          <p class="sm">
+            <strong>{texts.recipients(audience.recipients, audience.isComplete)}</strong>
+            <br />
+            <span class="muted">{texts.followers(audience)}</span>
+          </p>
+        )}
       </fieldset>
       <label class="check">
         <input type="checkbox" name="draft" defaultChecked />

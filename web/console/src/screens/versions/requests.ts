@@ -68,6 +68,15 @@ interface ReleaseChoice {
   force: boolean
 }
 
+export type Audience = Operations['getReleaseAudience']['data']
+
+/** Whom a release would mail now. */
+export const useAudience = (place: VersionPlace) =>
+  useQuery<Audience>({
+    queryKey: [RESOURCE, 'audience', place.product, place.key],
+    queryFn: () => client.getReleaseAudience(toPath(place)),
+  })
+
 export const sendRelease = (place: VersionPlace, body: ReleaseChoice) =>
   client.releaseSolutionVersion({ ...toPath(place), body })
 export const takeReleaseBack = (place: VersionPlace) => client.unreleaseSolutionVersion(toPath(place))

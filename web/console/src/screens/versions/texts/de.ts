@@ -26,6 +26,16 @@ export const de: VersionTexts = {
     now: 'Jetzt: die Veröffentlichung kann nicht zurückgenommen werden',
     none: 'Niemandem schreiben',
   },
+  recipients: (n, isComplete) =>
+    `${isComplete ? '' : 'Mindestens '}${n === 1 ? '1 Person bekommt' : `${n.toLocaleString('de')} Personen bekommen`} eine E-Mail`,
+  followers: ({ followers, stopped, suppressed, ideas }) =>
+    [
+      `${followers === 1 ? '1 Person folgt' : `${followers.toLocaleString('de')} Personen folgen`} ${ideas === 1 ? '1 Idee' : `${ideas.toLocaleString('de')} Ideen`} der Einträge.`,
+      stopped > 0 && `${stopped.toLocaleString('de')} möchten keine E-Mail über Veröffentlichungen.`,
+      suppressed > 0 && `An die Adresse von ${suppressed.toLocaleString('de')} geht keine E-Mail.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
   draft: 'Einen Changelog-Eintrag entwerfen',
   backToList: 'Zurück zur Liste',
   listFailed: 'Die Versionen konnten nicht geladen werden',

@@ -1,3 +1,5 @@
+import type { Audience } from '../requests'
+
 export const en = {
   title: 'Versions',
   list: 'Versions of the product',
@@ -24,6 +26,16 @@ export const en = {
     now: 'Now: the release cannot be taken back',
     none: 'Mail nobody',
   },
+  recipients: (n: number, isComplete: boolean) =>
+    `${isComplete ? '' : 'At least '}${n === 1 ? '1 person' : `${n.toLocaleString('en')} people`} will be mailed`,
+  followers: ({ followers, stopped, suppressed, ideas }: Audience) =>
+    [
+      `${followers === 1 ? '1 person follows' : `${followers.toLocaleString('en')} people follow`} ${ideas === 1 ? '1 idea' : `${ideas.toLocaleString('en')} ideas`} of the items.`,
+      stopped > 0 && `${stopped.toLocaleString('en')} want no mail about releases.`,
+      suppressed > 0 && `The address of ${suppressed.toLocaleString('en')} gets no mail.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
   draft: 'Draft a changelog entry',
   backToList: 'Back to the list',
   listFailed: 'The versions could not be loaded',
