@@ -24,6 +24,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/documents$/, () => import('./documents/documents')],
   [/^\/documents\/templates$/, () => import('./documents/templates')],
   [/^\/changelog$/, () => import('./changelog/changelog')],
+  [/^\/experiments$/, () => import('./experiments/experiments')],
   [/^\/personas$/, () => import('./personas/personas')],
   [/^\/kpis$/, () => import('./kpis/kpis')],
   [/^\/story-map$/, () => import('./story-map/story-map')],

@@ -35,6 +35,7 @@ const listScreens = (): readonly NavigationGroup[] => [
     links: [
       { path: '/kpis', icon: 'chart', label: texts.kpis },
       { path: '/personas', icon: 'persona', label: texts.personas },
+      { path: '/experiments', icon: 'experiment', label: texts.experiments },
       { path: '/documents', icon: 'file', label: texts.documents },
     ],
   },

@@ -147,6 +147,7 @@ function useCommands(onHelp: () => void): readonly Choice[] {
       { id: 'changelog', icon: 'news', text: texts.keys.changelog, run: () => goTo('/changelog') },
       { id: 'documents', icon: 'file', text: texts.keys.documents, run: () => goTo('/documents') },
       { id: 'personas', icon: 'persona', text: texts.keys.personas, run: () => goTo('/personas') },
+      { id: 'experiments', icon: 'experiment', text: texts.keys.experiments, run: () => goTo('/experiments') },
       { id: 'import', icon: 'upload', text: texts.imports.start, run: () => goTo('/imports/new') },
       { id: 'settings', icon: 'settings', text: texts.settings, run: () => goTo('/settings/people') },
       { id: 'imports', icon: 'upload', text: texts.keys.imports, run: () => goTo('/imports') },

@@ -1,13 +1,13 @@
-import { GroundworkError } from 'groundwork-client'
 import { useMemo } from 'preact/hooks'
 import { useChange, type Versioned } from '../../api/change'
 import { type Me, mayChange } from '../../api/me'
 import { useProducts } from '../../api/products'
 import { Failure } from '../../parts/failure'
 import { idOfEdit } from '../../parts/inline-title'
-import { Skeleton } from '../../parts/skeleton'
+import { Loaded } from '../../parts/loaded'
 import { useKeys } from '../../state/keys'
 import type { CastState } from './cast-state'
+import { Experiments } from './experiments'
 import { Heading } from './heading'
 import { DETAIL_TITLE, type View } from './place'
 import { Portrait } from './portrait'
@@ -25,11 +25,12 @@ interface PaneProps {
 }
 
 export function DetailPane(props: PaneProps) {
-  const { data, error, refetch } = usePersona(props.personaKey)
-  const isMissing = error instanceof GroundworkError && error.status === 404
-  if (data && !isMissing) return <Detail {...props} current={data} />
-  if (error) return <Failure title={texts.loadFailed} error={error} onRetry={() => void refetch()} />
-  return <Skeleton lines={6} />
+  const query = usePersona(props.personaKey)
+  return (
+    <Loaded query={query} failed={texts.loadFailed}>
+      {(current) => <Detail {...props} current={current} />}
+    </Loaded>
+  )
 }
 
 function Detail({ me, view, state, personaKey, onRemove, current }: PaneProps & { current: Versioned<Persona> }) {
@@ -70,6 +71,7 @@ function Detail({ me, view, state, personaKey, onRemove, current }: PaneProps & 
       <Heading {...{ persona, view, may, save, onRemove }} />
       <Portrait {...{ persona, may, save }} />
       <Properties {...{ persona, segments, may, save }} />
+      <Experiments personaKey={personaKey} />
     </div>
   )
 }
