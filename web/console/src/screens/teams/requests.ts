@@ -38,6 +38,8 @@ export const changeOf = (teamId: number) => ({
     return { record: data, etag: headers.get('etag') ?? '' }
   },
   accept(stored: Versioned<Team>) {
+    // A read that began before the change would bring the former members back.
+    void queries.cancelQueries({ queryKey: [RESOURCE, 'one', teamId] })
     queries.setQueryData([RESOURCE, 'one', teamId], stored)
     void queries.invalidateQueries({ queryKey: [RESOURCE, 'list'] })
   },
