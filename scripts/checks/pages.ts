@@ -23,6 +23,7 @@ const PARTS = [
   ['changelog', 'documents', 'personas', 'experiments'],
   ['settings', 'settings-portal', 'settings-teams', 'settings-mail', 'settings-sign-in', 'settings-data'],
   ['webhooks', 'incoming', 'events'],
+  ['mailings'],
   ['newcomer'],
 ]
 

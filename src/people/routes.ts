@@ -3,6 +3,7 @@ import * as erasure from './erasure/operations'
 import * as peopleImports from './imports/operations'
 import * as invitations from './invitations/operations'
 import * as mail from './mail/operations'
+import * as mailPreview from './mail/preview/operations'
 import * as members from './members/operations'
 import * as personalData from './personal-data/operations'
 import * as segmentUsers from './segment-users/operations'
@@ -27,6 +28,7 @@ export const peopleOperations = [
   confirmations.requestSegmentConfirmations,
   peopleImports.importUsersIntoSegment,
   mail.sendSegmentEmail,
+  mailPreview.previewSegmentEmail,
   mail.sendMembersEmail,
 
   members.createMember,

@@ -35,6 +35,7 @@ const UNITS_BY_OPERATION: Record<string, number> = {
   ...assignUnits(
     10,
     'previewSegment',
+    'previewSegmentEmail',
     'listSegmentUsers',
     'listSegmentsWithUsers',
     'getSegment',

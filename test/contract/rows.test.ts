@@ -62,6 +62,7 @@ const GROWING_OPERATIONS: Record<string, string> = {
   listApiKeys: 'For a limited key, the list scans the keys of the workspace, which are few.',
   listSegmentsWithUsers: 'The response contains up to a hundred members of each segment.',
   previewSegment: 'The rules are evaluated for all members of the workspace.',
+  previewSegmentEmail: 'The operation counts up to 20,000 members of the segment.',
   sendSegmentEmail: RECENT_MAILINGS,
   sendMembersEmail: RECENT_MAILINGS,
   sendTestEmail: RECENT_MAILINGS,

@@ -592,6 +592,11 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
         ),
       }
     }
+    case 'previewSegmentEmail': {
+      const mail = { subject: fc.constant('Hello {{firstName}}'), html: fc.constant('<p>Hello</p>') }
+      // Another number is no member of the segment.
+      return { '': fc.record(mail, { requiredKeys: [] }) }
+    }
     case 'eraseWorkspace':
       return { '': fc.constant({ confirm: 'Test' }) }
     case 'createIncomingWebhook': {

@@ -36,7 +36,7 @@ const WITHOUT_INPUT = new Set([
   ],
 ])
 // An operation that only reads stores no response for a retry.
-const WITHOUT_STORED_REPLY = new Set(['testIncomingWebhook'])
+const WITHOUT_STORED_REPLY = new Set(['testIncomingWebhook', 'previewSegmentEmail'])
 
 const env = { ...process.env, ...QUIET_ENV }
 

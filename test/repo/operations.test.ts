@@ -61,6 +61,7 @@ test('a GET needs a read scope and another method a write scope, with listed exc
     'downloadExport',
     'restoreExport',
     'previewSegment',
+    'previewSegmentEmail',
   ])
   expect(
     ids((op) => op.scope === undefined),
@@ -86,7 +87,7 @@ test('an operation needs the scope of the area of its heading, with listed excep
     scope !== '*' &&
     !areas.get(tag)?.some(({ area }) => scope.startsWith(`${area}:`))
   const remedy = 'Put the heading of the resource into the area of its scope, in src/resources.ts.'
-  expect(ids(elsewhere), remedy).toEqual(['listEvents', 'sendSegmentEmail', 'sendMembersEmail'])
+  expect(ids(elsewhere), remedy).toEqual(['listEvents', 'sendSegmentEmail', 'previewSegmentEmail', 'sendMembersEmail'])
 })
 
 test('an operation that changes a record supports If-Match and can answer 404, with listed exceptions', () => {

@@ -237,6 +237,7 @@ listSegmentConfirmations 2/{segmentId}/confirmations
 requestSegmentConfirmations 4/request
 importUsersIntoSegment 3/import-users users
 sendSegmentEmail 3/email
+previewSegmentEmail 4/preview
 sendMembersEmail 2/email-members
 createMember 1/idea-manager/members
 listMembers 3

@@ -3338,6 +3338,66 @@ export type Addressee = {
   email: string
 }
 
+export type PreviewEmail = {
+  subject?: string | undefined
+  /** HTML body of the message; scripts are removed. */
+  html?: string | undefined
+  /** Plain text of the message; by default made from the HTML. */
+  text?: string | undefined
+  /** Address for replies; by default the sender. */
+  replyTo?: string | undefined
+  /** Id of the member to render the message for; by default the first recipient. */
+  userId?: number | undefined
+}
+
+/** Recipients of a mailing before it is sent, and the message of a member. */
+export type EmailPreview = {
+  /** Number of members who would get the mail now. */
+  recipients: number
+  /** Numbers of members who would get no mail, by reason. */
+  skipped: {
+    unsubscribe: number
+    hard_bounce: number
+    complaint: number
+    manual: number
+    unconfirmed: number
+  }
+  /** The first 100 members who would get no mail; empty if the key may not read people. */
+  skippedMembers: Array<SkippedMember>
+  /** Numbers of recipients without a first name, and without a last name. */
+  withoutName: {
+    firstName: number
+    lastName: number
+  }
+  /** False if the segment has more members: only the first 20,000 are counted. */
+  isComplete: boolean
+  /** The member of the rendered message; null without a recipient. */
+  member: {
+    userId: number
+    email: string
+    /** Reason why this member gets no mail; otherwise null. */
+    skipReason: "unsubscribe" | "hard_bounce" | "complaint" | "manual" | "unconfirmed" | null
+  } | null
+  /** The message as it arrives, with a link without effect to unsubscribe. Null without a member, a subject or HTML. */
+  message: {
+    from: string
+    to: string
+    subject: string
+    html: string
+    text: string
+    replyTo?: string | undefined
+    headers: Record<string, string>
+  } | null
+}
+
+/** A member who gets no mail of the segment. */
+export type SkippedMember = {
+  userId: number
+  email: string
+  /** Reason of the suppression, or `unconfirmed` for a member who has not confirmed the segment (`doubleOptIn`). */
+  reason: "unsubscribe" | "hard_bounce" | "complaint" | "manual" | "unconfirmed"
+}
+
 export type EmailMembers = {
   subject: string
   /** HTML body of the message; scripts are removed. */
@@ -14532,6 +14592,16 @@ export interface Operations {
     data: Array<Addressee>
     code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
+  /** Preview an e-mail to a segment. */
+  previewSegmentEmail: {
+    input: {
+      /** Id of the segment. */
+      segmentId: number
+      body: PreviewEmail
+    }
+    data: EmailPreview
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
   /** Send e-mail to selected idea-manager members. */
   sendMembersEmail: {
     input: {
@@ -14769,6 +14839,8 @@ export interface Operations {
       count?: "true" | "false" | undefined
       /** Only records changed at or after this time. Looks at 10,000 records per page: a page can be short or empty and still have a next page. */
       updatedSince?: string | undefined
+      /** Only recipients with this status, or with any of several separated by commas. Looks at all recipients of the mailing. */
+      status?: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | Array<"queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled"> | undefined
     }
     data: Array<EmailRecipient>
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "email_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"

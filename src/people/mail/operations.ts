@@ -136,6 +136,7 @@ export const cancelEmail = operation({
 
 export const listEmailRecipients = operation({
   id: 'listEmailRecipients',
+  ceiling: declareCeiling(41_000, PAGE_RECORDS_COST_REASON),
   of: 'email',
   route: 'GET /api/v2/emails/{emailId}/recipients',
   summary: 'List the recipients of a mailing, with the status of each message',

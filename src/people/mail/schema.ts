@@ -50,7 +50,7 @@ const withKnownVariables = <T extends z.ZodType<string>>(text: T) =>
     for (const message of findVariableProblems(value)) addIssue({ code: 'custom', message })
   })
 
-const MailMessageBody = z.object({
+export const MailMessageBody = z.object({
   subject: withKnownVariables(
     text(MAX_SUBJECT_CHARACTERS)
       .min(1, 'Must not be empty')
@@ -107,7 +107,13 @@ export const ListMailings = createChangesQuery(['-createdAt', 'createdAt']).exte
   }),
 })
 
-export const ListRecipients = createListQuery(['position', '-position']).extend(updatedSinceParameter())
+export const ListRecipients = createListQuery(['position', '-position']).extend({
+  ...updatedSinceParameter(),
+  status: severalOf(z.enum(RECIPIENT_STATUSES)).optional().meta({
+    description:
+      'Only recipients with this status, or with any of several separated by commas. Looks at all recipients of the mailing.',
+  }),
+})
 
 export const Addressee = z.object({ email: z.string() }).meta({ id: 'Addressee', description: 'A recipient.' })
 
@@ -154,14 +160,17 @@ export const Recipient = z
   })
   .meta({ id: 'EmailRecipient', description: 'A recipient of a mailing, with the status of the message.' })
 
-export const RenderedMessage = Recipient.extend({
-  message: z.object({
-    from: z.string(),
-    to: z.string(),
-    subject: z.string(),
-    html: z.string(),
-    text: z.string(),
-    replyTo: z.string().optional(),
-    headers: z.record(z.string(), z.string()),
-  }),
-}).meta({ id: 'RenderedMessage', description: 'A recipient with the rendered message.' })
+export const MessageContent = z.object({
+  from: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
+  replyTo: z.string().optional(),
+  headers: z.record(z.string(), z.string()),
+})
+
+export const RenderedMessage = Recipient.extend({ message: MessageContent }).meta({
+  id: 'RenderedMessage',
+  description: 'A recipient with the rendered message.',
+})

@@ -45,6 +45,7 @@ export const BODIES: Record<string, (source: Source) => unknown> = {
   createSegment: (of) => ({ name: uniqueText(of), ...(of.random.chance(25) && { type: 'dynamic', rules: rules(of) }) }),
   modifySegment: (of) => ({ name: uniqueText(of), description: randomText(of) }),
   previewSegment: () => undefined,
+  previewSegmentEmail: () => undefined,
   createStatusUpdate: (of) => ({
     status: keyOf(of, 'statusId'),
     message: randomText(of),

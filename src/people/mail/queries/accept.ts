@@ -114,7 +114,7 @@ const createWorkspaceLimitGuard = ({ workspace }: MailingLimits): Guard =>
 type SegmentValues = { segmentId: number }
 
 // Only segments that ask for confirmations look up each member.
-const memberIsConfirmed = sql`(NOT (SELECT ${segments.doubleOptIn} FROM ${segments} WHERE ${segment.byKey})
+export const memberIsConfirmed = sql`(NOT (SELECT ${segments.doubleOptIn} FROM ${segments} WHERE ${segment.byKey})
   OR NOT EXISTS (SELECT 1 FROM ${segmentConfirmations} WHERE ${segmentConfirmations.subscriptionId} = ${caller.subscription}
     AND ${segmentConfirmations.segmentId} = ${param('segmentId')} AND ${segmentConfirmations.userId} = ${segmentMembers.userId}
     AND ${segmentConfirmations.status} = 'pending'))`

@@ -68,8 +68,25 @@ export const recipient = record('recipient', {
   version: sql`${emailRecipients.updatedAt} * ${inline(RECIPIENT_STATUSES.length)} + CASE ${recipientStatus} ${statusRankWhenClauses} END`,
 })
 
+const recipientHasStatus = (status: (typeof RECIPIENT_STATUSES)[number]) => sql`${recipientStatus} = ${inline(status)}`
+
 export const listRecipients = makeListReader(recipient, ListRecipients, {
   sorts: { position: emailRecipients.position },
+  filters: {
+    status: unindexed(
+      anyChoice({
+        queued: recipientHasStatus('queued'),
+        sending: recipientHasStatus('sending'),
+        sent: recipientHasStatus('sent'),
+        delivered: recipientHasStatus('delivered'),
+        bounced: recipientHasStatus('bounced'),
+        complained: recipientHasStatus('complained'),
+        failed: recipientHasStatus('failed'),
+        suppressed: recipientHasStatus('suppressed'),
+        canceled: recipientHasStatus('canceled'),
+      }),
+    ),
+  },
 }).page
 
 type MailingContentRow = Pick<typeof emails.$inferSelect, (typeof MAILING_CONTENT_COLUMNS)[number]> &

@@ -44,6 +44,8 @@ const listScreens = (): readonly NavigationGroup[] => [
     links: [
       { path: '/segments', icon: 'segment', label: texts.segments },
       { path: '/people', icon: 'audience', label: texts.people },
+      { path: '/mailings', icon: 'mail', label: texts.mailings, scope: 'mail:read' },
+      { path: '/suppressions', icon: 'ban', label: texts.suppressions, scope: 'mail:read' },
     ],
   },
   {

@@ -149,6 +149,7 @@ function useCommands(onHelp: () => void): readonly Choice[] {
       { id: 'personas', icon: 'persona', text: texts.keys.personas, run: () => goTo('/personas') },
       { id: 'experiments', icon: 'experiment', text: texts.keys.experiments, run: () => goTo('/experiments') },
       { id: 'import', icon: 'upload', text: texts.imports.start, run: () => goTo('/imports/new') },
+      { id: 'mailings', icon: 'mail', text: texts.keys.mailings, run: () => goTo('/mailings') },
       { id: 'settings', icon: 'settings', text: texts.settings, run: () => goTo('/settings/people') },
       { id: 'imports', icon: 'upload', text: texts.keys.imports, run: () => goTo('/imports') },
       ...[{ externalKey: null, name: texts.allProducts }, ...products].map(

@@ -39,6 +39,7 @@ export function Shell({ me }: { me: Me }) {
         { keys: 'g d', label: texts.keys.documents, run: () => goTo('/documents') },
         { keys: 'g r', label: texts.keys.personas, run: () => goTo('/personas') },
         { keys: 'g x', label: texts.keys.experiments, run: () => goTo('/experiments') },
+        { keys: 'g l', label: texts.keys.mailings, run: () => goTo('/mailings') },
         { keys: 'g m', label: texts.keys.imports, run: () => goTo('/imports') },
       ],
       [],

@@ -36,6 +36,8 @@ export const de: Texts = {
   reachGroup: 'Erreichen',
   segments: 'Segmente',
   people: 'Personen',
+  mailings: 'Mailings',
+  suppressions: 'Sperrliste',
   settings: 'Einstellungen',
   webhooks: 'Webhooks',
   events: 'Ereignisprotokoll',
@@ -117,6 +119,7 @@ export const de: Texts = {
     storyMap: 'Zur Story Map',
     segments: 'Zu den Segmenten',
     people: 'Zu den Personen',
+    mailings: 'Zu den Mailings',
     create: 'Datei importieren',
   },
   records: {

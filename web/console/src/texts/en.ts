@@ -34,6 +34,8 @@ export const en = {
   reachGroup: 'Reach',
   segments: 'Segments',
   people: 'People',
+  mailings: 'Mailings',
+  suppressions: 'Suppressions',
   settings: 'Settings',
   webhooks: 'Webhooks',
   events: 'Event log',
@@ -115,6 +117,7 @@ export const en = {
     storyMap: 'Go to the story map',
     segments: 'Go to the segments',
     people: 'Go to the people',
+    mailings: 'Go to the mailings',
     create: 'Import a file',
   },
   records: {
