@@ -2244,7 +2244,7 @@ export type ModifySolutionVersion = {
   items?: Array<string> | undefined
 }
 
-/** The number of people whom a release would mail, and of the followers without mail. */
+/** Number of people who would get a mail about a release, and of the followers without mail. */
 export type ReleaseAudience = {
   /** Number of people who get a mail about the release, unless `notify` is `none`. */
   recipients: number
@@ -3237,7 +3237,7 @@ export type PreviewSegment = {
 export type SegmentPreview = {
   /** Number of members that the rules select now. */
   userCount: number
-  /** For each condition, in the order of the request: number of people without the attribute, for whom `ne`, `not_contains` and `not_in` hold; null for any other operator. */
+  /** Number of people without the attribute of each condition, in the order of the request: for them `ne`, `not_contains` and `not_in` hold. Null for any other operator. */
   unsetCounts: Array<number | null>
   /** Members of the segment, newest first: at most 100, and fewer if their attributes are long. */
   users: Array<Member>

@@ -39,7 +39,7 @@ export const selectFollowersOfIdeas = (limit: SQL): SQL => sql`SELECT feedback_i
       WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ideas.id AND ${isFollower} LIMIT ${limit}`,
     )}) LIMIT ${limit}`
 
-/** Ideas of the items of `below`, whose release a mail tells about. */
+/** Ideas of the items of `below`, whose followers get a mail about the release. */
 export const fromReleasedIdeas = sql`FROM ${feedbackItems} i WHERE i.subscription_id = ${caller.subscription}
   AND i.work_item_id IN (SELECT id FROM below) AND i.deleted_at IS NULL AND i.merged_into IS NULL`
 /** Their ids after an id, in their order. */

@@ -97,7 +97,7 @@ export const SegmentPreview = z
     userCount: z.int().meta({ description: 'Number of members that the rules select now.' }),
     unsetCounts: z.array(z.int().nullable()).meta({
       description:
-        'For each condition, in the order of the request: number of people without the attribute, for whom `ne`, `not_contains` and `not_in` hold; null for any other operator.',
+        'Number of people without the attribute of each condition, in the order of the request: for them `ne`, `not_contains` and `not_in` hold. Null for any other operator.',
     }),
     users: NewestMembers,
   })

@@ -23,7 +23,7 @@ import {
   makeActingKeyId,
   makeChosenKeyField,
   makeKeyCannotWriteGuard,
-} from '../webhooks/acting-key'
+} from '../webhooks/acting-key/statements'
 import { createFirstKeyReset, createSecretUpdate } from '../webhooks/statements'
 import {
   CreateIncomingWebhook,

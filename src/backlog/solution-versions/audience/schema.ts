@@ -28,5 +28,5 @@ export const ReleaseAudience = z
   })
   .meta({
     id: 'ReleaseAudience',
-    description: 'The number of people whom a release would mail, and of the followers without mail.',
+    description: 'Number of people who would get a mail about a release, and of the followers without mail.',
   })

@@ -20,7 +20,7 @@ import {
   makeChosenKeyField,
   makeKeyCannotReadGuard,
   READ_AREAS_BINDING,
-} from '../acting-key'
+} from '../acting-key/statements'
 import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
 import {
   createFirstKeyReset,

@@ -65,7 +65,7 @@ const TextField = ({ experiment, may, save, field }: EditProps & { field: TextNa
     mayChange={may}
     onSave={(text, base) => save({ [field]: text || null }, base)}
   >
-    {experiment[field] ? <p class="lines">{experiment[field]}</p> : <p class="muted">—</p>}
+    {experiment[field] ? <p class="plan-lines">{experiment[field]}</p> : <p class="muted">—</p>}
   </InlineField>
 )
 

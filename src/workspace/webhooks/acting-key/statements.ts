@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { guard } from '../../db/client/refuse'
-import type { DerivedField } from '../../db/records/change'
-import { apiKeys } from '../../db/schema/tenancy'
-import type { incomingWebhooks, webhooks } from '../../db/schema/webhooks'
-import { callerHasEveryScope, callerKeyId, isCallerKey, isUsableKey } from '../../db/sql/access'
-import { isWithinKeyLimit } from '../../db/sql/limits'
-import { caller, param, type Values } from '../../db/sql/statement'
-import { EVENT_PATTERNS } from '../../resources'
-import { areasOfPattern } from './patterns'
+import { guard } from '../../../db/client/refuse'
+import type { DerivedField } from '../../../db/records/change'
+import { apiKeys } from '../../../db/schema/tenancy'
+import type { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
+import { callerHasEveryScope, callerKeyId, isCallerKey, isUsableKey } from '../../../db/sql/access'
+import { isWithinKeyLimit } from '../../../db/sql/limits'
+import { caller, param, type Values } from '../../../db/sql/statement'
+import { EVENT_PATTERNS } from '../../../resources'
+import { areasOfPattern } from '../patterns'
 
 // A webhook works with an API key: the key of the request, or a key that `apiKeyId` names.
 
