@@ -44,10 +44,8 @@ export function ratePreset(
   const there = new Set(header.flatMap(foldColumn))
   const identifying = preset.identifyingColumns.map((names) => findColumn(names, there) ?? '')
   const found = `The file has ${listColumns(identifying)}, as exports of ${preset.product} have`
-  return {
-    certainty: known * 2 >= header.length ? 'certain' : 'likely',
-    presetReason: `${found}. Of its ${header.length} columns, ${known} are known.`,
-  }
+  if (known * 2 >= header.length) return { certainty: 'certain', presetReason: `${found}.` }
+  return { certainty: 'likely', presetReason: `${found}, but only ${known} of its ${header.length} columns are known.` }
 }
 
 function describeClosest({ presets }: ImportKind<unknown>, header: readonly string[]): string {

@@ -48,12 +48,15 @@ const lookAtScreens = (browser: Browser, storageState: SignedIn): Promise<void> 
     await page.keyboard.press('?')
     await page.getByRole('heading', { name: 'Keyboard' }).waitFor()
     await look(page, 'the keys')
+    await checkKeyHelp(page)
     await page.keyboard.press('Escape')
     if (width < 840) {
       await page.getByRole('button', { name: 'Menu' }).click()
       await page.getByRole('navigation', { name: 'Main' }).waitFor()
       await look(page, 'the drawer')
-      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Versions' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Versions' }).waitFor()
+      await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'hidden' })
     }
     await page.goto(`${serviceUrl}/console/imports/new`)
     await page.getByText('What does the file hold?').waitFor()
@@ -69,9 +72,18 @@ const lookAtScreens = (browser: Browser, storageState: SignedIn): Promise<void> 
     await look(page, 'a missing page')
   })
 
+/** Names each action once, with the sign of its keys. */
+async function checkKeyHelp(page: Page): Promise<void> {
+  const labels = await page.locator('.keys dt').allTextContents()
+  check(labels.includes('Go to the board'), 'The keys do not lead to the board')
+  check(new Set(labels).size === labels.length, `The keys name an action twice: ${labels.join()}`)
+  const keys = await page.locator('.keys kbd').allTextContents()
+  check(!keys.some((key) => /ARROW|ESCAPE|BACKSPACE/i.test(key)), `The keys have raw names: ${keys.join()}`)
+}
+
 /** Brings a file of Jira, decides about a column and a value, looks at the dry run, imports and takes it back. */
 async function importByMouse(context: BrowserContext): Promise<void> {
-  const page = await open(context, '')
+  const page = await open(context, '/imports')
   await page.getByRole('link', { name: 'Import a file' }).click()
   await page.getByRole('radio', { name: /^Work items/ }).check()
   await page.setInputFiles('input[type=file]', file('shop.csv'))
@@ -81,6 +93,14 @@ async function importByMouse(context: BrowserContext): Promise<void> {
   await page.getByText('Columns are matched by their names alone').waitFor()
   await page.getByRole('button', { name: 'Detect the product' }).click()
   await page.getByText('This looks like a file of Jira').waitFor()
+  const titles = await page.getByRole('heading', { level: 2 }).allTextContents()
+  check(
+    titles.indexOf('Values that need a decision') < titles.indexOf('Columns') && titles.includes('Columns'),
+    `The values to decide do not come first: ${titles.join()}`,
+  )
+  await page.getByText('Without a decision: Kept as the attribute “assignee”').waitFor()
+  const points = page.getByRole('combobox', { name: 'Field for column Story Points' })
+  check((await points.locator('option:checked').textContent()) === 'Story points', 'A field has the name of the API')
   const checked = page.waitForResponse((response) => response.url().includes('dryRun=true'))
   await page.getByRole('combobox', { name: 'Field for column Labels' }).selectOption('Do not import')
   await checked
@@ -95,6 +115,8 @@ async function importByMouse(context: BrowserContext): Promise<void> {
   await page.getByRole('button', { name: 'Import 3 rows' }).click()
   await page.getByRole('heading', { level: 1, name: 'Import of shop.csv' }).waitFor()
   check(await page.getByText('3 created').isVisible(), 'The result does not count the created records')
+  const step = page.getByRole('list', { name: 'Steps' }).locator('[aria-current]')
+  check((await step.textContent()) === 'Result', 'The result does not show its step')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Rejected rows (CSV)' }).click(),
@@ -109,6 +131,12 @@ async function importByMouse(context: BrowserContext): Promise<void> {
     .click()
   await page.getByRole('heading', { level: 2, name: 'Pay by card' }).waitFor()
   await inspect(page, 'a record')
+  await page.goBack()
+  await page.getByRole('link', { name: 'See the 3 items in the backlog' }).click()
+  await page
+    .getByRole('row', { name: /Pay by card/ })
+    .first()
+    .waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Undo the import' }).click()
   await page.getByText('The import was undone.').waitFor()
@@ -128,10 +156,13 @@ async function tabTo(page: Page, what: string, matches: string): Promise<void> {
 async function importByKeyboard(context: BrowserContext): Promise<void> {
   const page = await open(context, '')
   page.on('filechooser', (chooser) => chooser.setFiles(file('by-keyboard.csv')))
-  await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor()
+  // The sample workspace has ideas.
+  await page.waitForURL('**/console/ideas')
+  await page.getByRole('heading', { level: 1, name: 'Ideas' }).waitFor()
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await page.waitForURL('**/console/imports')
+  await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor()
   check(await page.locator('main').evaluate((main) => main.matches(':focus')), 'A new place does not get the focus')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('import a file')
@@ -145,6 +176,7 @@ async function importByKeyboard(context: BrowserContext): Promise<void> {
   await tabTo(page, 'the dry run', '.actions .btn.primary')
   await page.keyboard.press('Enter')
   await page.getByText('Nothing is imported yet').waitFor()
+  await page.getByRole('heading', { name: '1 value without a decision' }).waitFor()
   await tabTo(page, 'the import', '.actions .btn.primary')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Import of by-keyboard.csv' }).waitFor()

@@ -46,7 +46,7 @@ async function createItems(): Promise<Items> {
 const title = (page: Page, key: string) => page.getByRole('heading', { level: 1, name: key })
 const properties = (page: Page) => page.getByRole('complementary', { name: 'Properties' })
 const readItem = (key: string) =>
-  call<{ type: string; description: string; teamId: number | null; featureId: number; estimate: string }>(
+  call<{ id: number; type: string; description: string; teamId: number | null; featureId: number; estimate: string }>(
     'GET',
     `/api/initiatives/${PRODUCT}/backlog/${key}`,
   )
@@ -229,6 +229,23 @@ export async function workOnItem(context: BrowserContext, { stories, other }: Ke
   await page.close()
 }
 
+/** An item that is younger than the tree of the page before shows its parent and its neighbors. */
+async function openNewItem(context: BrowserContext, { epic, feature }: Items): Promise<void> {
+  const page = await openItem(context, epic)
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  const { id: featureId } = await readItem(feature)
+  const { externalKey: key } = await call<{ externalKey: string }>(
+    'POST',
+    `/api/initiatives/${PRODUCT}/storyMap/card`,
+    { summary: 'Sort notes', featureId },
+  )
+  await page.evaluate(`history.pushState(null, '', '/console/backlog/${key}?product=${PRODUCT}')`)
+  await page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
+  await title(page, key).waitFor()
+  await properties(page).getByRole('link', { name: 'Queue of notes' }).waitFor()
+  await page.close()
+}
+
 /** In a session of its own: the rate limit counts the requests of a session. */
 export async function tryItem(browser: Browser): Promise<void> {
   const items = await createItems()
@@ -237,6 +254,7 @@ export async function tryItem(browser: Browser): Promise<void> {
   await signIn(context, await createPerson('Iva', 'Item', 'member'))
   const storageState = await context.storageState()
   await lookAtItem(browser, storageState, items)
+  await openNewItem(context, items)
   await workByKeyboard(context, items)
   await workByMouse(context, items)
   await meetConflictWhileTyping(context, items)

@@ -26,7 +26,8 @@ const row = (page: Page, summary: string) => page.locator('tr[data-key]', { hasT
 async function importFromJira(page: Page): Promise<void> {
   await page.goto(signInUrl)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${serviceUrl}/console`)
+  await page.waitForURL(/\/console\/ideas/)
+  await page.getByRole('link', { name: 'Imports' }).click()
   await page.getByRole('link', { name: 'Import a file' }).click()
   await page.getByRole('radio', { name: /^Work items/ }).check()
   await page.setInputFiles('input[type=file]', file('jira.csv', JIRA))

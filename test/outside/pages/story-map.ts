@@ -35,7 +35,7 @@ const hasFocus = async (page: Page, key: string): Promise<boolean> =>
   (await page.evaluate('document.activeElement?.id')) === `card-${key}`
 
 const lookAtMap = (browser: Browser, storageState: SignedIn, sample: Sample): Promise<void> =>
-  lookEverywhere(browser, { storageState }, async ({ context, look }) => {
+  lookEverywhere(browser, { storageState }, async ({ context, width, look }) => {
     const page = await openMap(context, sample)
     await look(page, 'the story map')
     await page.getByRole('button', { name: 'Prepare', exact: true }).click()
@@ -47,12 +47,40 @@ const lookAtMap = (browser: Browser, storageState: SignedIn, sample: Sample): Pr
       .focus()
     await page.keyboard.press('m')
     await page.getByRole('button', { name: 'Move here' }).waitFor()
+    check(await page.getByRole('button', { name: 'Move here' }).isDisabled(), 'A move to the same place is offered')
+    await page.getByText('The card is there already').waitFor()
     await look(page, 'the form of a move on the map')
     await page.keyboard.press('Escape')
+    const isNarrow = width < 840
+    check(
+      (await dock(page).getByText('Tap “Place…”').isVisible()) === isNarrow,
+      `The hint of the unplaced cards at ${width} px is for other hands`,
+    )
+    if (isNarrow) await placeByTouch(page, sample)
     await page.goto(`${serviceUrl}/console/story-map?product=${EMPTY_PRODUCT}`)
     await page.getByRole('heading', { name: 'No story map yet' }).waitFor()
     await look(page, 'a product without a map')
   })
+
+/** A finger opens the form of a card, whose first choice is the first step. */
+async function placeByTouch(page: Page, { plan, stories }: Sample): Promise<void> {
+  const key = stories[3] ?? ''
+  await dock(page)
+    .getByRole('button', { name: `Place ${key}…` })
+    .tap()
+  const placed = sent(page, 'PUT')
+  await page.getByRole('button', { name: 'Place here' }).tap()
+  await card(cell(page, plan, 'none'), key).waitFor()
+  await placed
+  await card(page, key)
+    .getByRole('button', { name: `Move ${key}` })
+    .tap()
+  await page.getByRole('combobox', { name: 'Step' }).selectOption({ label: 'Unplaced' })
+  const removed = sent(page, 'DELETE')
+  await page.getByRole('button', { name: 'Move here' }).tap()
+  await card(dock(page), key).waitFor()
+  await removed
+}
 
 /** A story comes onto the map, moves, goes off and comes back. */
 async function placeByKeyboard(context: BrowserContext, sample: Sample): Promise<void> {
@@ -108,7 +136,8 @@ async function placeByKeyboard(context: BrowserContext, sample: Sample): Promise
   await page.keyboard.press('-')
   await page.waitForURL(/zoom=75/)
   await page.keyboard.press('?')
-  await page.getByText('Take off the map, with undo').first().waitFor()
+  await page.getByText('Take off the map, with undo').waitFor()
+  await page.getByText('Lift the card, which arrow keys then move').waitFor()
   await page.keyboard.press('Escape')
   check((await dock(page).getByText(third).count()) === 1, 'An unplaced story is not beside the map')
   await page.close()
@@ -199,6 +228,14 @@ async function editMaps(context: BrowserContext): Promise<void> {
   await page.getByRole('button', { name: 'Create the map' }).click()
   await page.getByRole('heading', { name: 'This map has no activity yet' }).waitFor()
   await inspect(page, 'a map without an activity')
+  await page.getByRole('button', { name: 'Add an activity' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Choose')
+  await page.getByRole('button', { name: 'Create the activity' }).click()
+  await page.getByRole('button', { name: 'Choose', exact: true }).waitFor()
+  check(
+    (await page.locator('.map .lane-h strong:not(.sr)').count()) === 0,
+    'The only row of a map is named as if there were others',
+  )
   await page.getByRole('button', { name: 'Rename or remove this map' }).click()
   await page.getByRole('textbox', { name: 'Title of the map' }).fill('A guest pays')
   await page.getByRole('button', { name: 'Save the title' }).click()
@@ -226,7 +263,7 @@ async function failAndFollow(context: BrowserContext, sample: Sample): Promise<v
   await card(dock(page), fourth).getByRole('link').focus()
   await page.keyboard.press('m')
   await page.getByRole('combobox', { name: 'Step' }).selectOption({ label: 'Plan the round' })
-  await page.getByRole('button', { name: 'Move here' }).click()
+  await page.getByRole('button', { name: 'Place here' }).click()
   await page.getByText(`${fourth} was not moved`).waitFor()
   await card(dock(page), fourth).waitFor()
   await inspect(page, 'a refused move')

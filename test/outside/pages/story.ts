@@ -24,7 +24,7 @@ const callAs = async <D>(page: Page, ...request: [method: string, path: string, 
 async function openPortal(owner: Page): Promise<string> {
   await owner.goto(signInUrl)
   await owner.getByRole('button', { name: 'Sign in' }).click()
-  await owner.waitForURL(`${serviceUrl}/console`)
+  await owner.waitForURL(/\/console\/\w+/)
   await owner.goto(`${serviceUrl}/docs`)
   const product = await callAs<{ externalKey: string }>(owner, 'POST', '/api/initiatives', { name: 'Plumbline' })
   await callAs(owner, 'PUT', '/api/v2/settings/portal', {

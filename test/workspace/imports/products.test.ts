@@ -34,11 +34,11 @@ test('the mapping says why a product is known, likely or unknown', async () => {
   }
   expect(await rate('Contact ID,Email,City,a')).toEqual([
     'certain',
-    'The file has the columns "Contact ID" and "Email", as exports of HubSpot have. Of its 4 columns, 3 are known.',
+    'The file has the columns "Contact ID" and "Email", as exports of HubSpot have.',
   ])
   expect(await rate('Record ID,Email,a,b,c,d,e')).toEqual([
     'likely',
-    'The file has the columns "Record ID" and "Email", as exports of HubSpot have. Of its 7 columns, 2 are known.',
+    'The file has the columns "Record ID" and "Email", as exports of HubSpot have, but only 2 of its 7 columns are known.',
   ])
   expect(await rate('Email,LEID,EUID,a')).toEqual([
     'none',

@@ -13,7 +13,8 @@ export type ScreenPart = ComponentType<ScreenProps>
 
 /** Each screen loads when it is shown first. */
 const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }>])[] = [
-  [/^\/(?:imports)?$/, () => import('./imports/list')],
+  [/^\/$/, () => import('./home/home')],
+  [/^\/imports$/, () => import('./imports/list')],
   [/^\/imports\/new$/, () => import('./imports/wizard')],
   [/^\/imports\/(\d+)$/, () => import('./imports/run')],
   [/^\/ideas$/, () => import('./ideas/ideas')],

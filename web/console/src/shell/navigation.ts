@@ -51,7 +51,7 @@ const listScreens = (): readonly NavigationGroup[] => [
   {
     title: texts.workspaceGroup,
     links: [
-      { path: '/imports', icon: 'upload', label: texts.imports.title, at: ['/', '/imports'] },
+      { path: '/imports', icon: 'upload', label: texts.imports.title },
       { path: '/webhooks', icon: 'webhook', label: texts.webhooks, scope: 'webhooks:read' },
       { path: '/events', icon: 'history', label: texts.events, scope: 'events:read' },
       { path: '/settings/people', icon: 'settings', label: texts.settings, at: ['/settings'] },
@@ -65,4 +65,4 @@ export const listNavigation = (me: Me): readonly NavigationGroup[] =>
 
 /** Whether the page is one of the paths, or below one of them. */
 export const isWithin = (page: string, paths: readonly string[]): boolean =>
-  paths.some((path) => page === path || (path !== '/' && page.startsWith(`${path}/`)))
+  paths.some((path) => page === path || page.startsWith(`${path}/`))

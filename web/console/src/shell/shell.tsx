@@ -25,23 +25,25 @@ export function Shell({ me }: { me: Me }) {
 
   useKeys(
     useMemo(
-      () => [
-        { keys: 'mod+k', label: texts.keys.search, run: () => open('palette') },
-        { keys: '?', label: texts.keys.help, run: () => open('keys') },
-        { keys: 'g i', label: texts.keys.ideas, run: () => goTo('/ideas') },
-        { keys: 'g b', label: texts.keys.backlog, run: () => goTo('/backlog') },
-        { keys: 'g k', label: texts.keys.kpis, run: () => goTo('/kpis') },
-        { keys: 'g s', label: texts.keys.storyMap, run: () => goTo('/story-map') },
-        { keys: 'g v', label: texts.keys.versions, run: () => goTo('/versions') },
-        { keys: 'g e', label: texts.keys.segments, run: () => goTo('/segments') },
-        { keys: 'g p', label: texts.keys.people, run: () => goTo('/people') },
-        { keys: 'g c', label: texts.keys.changelog, run: () => goTo('/changelog') },
-        { keys: 'g d', label: texts.keys.documents, run: () => goTo('/documents') },
-        { keys: 'g r', label: texts.keys.personas, run: () => goTo('/personas') },
-        { keys: 'g x', label: texts.keys.experiments, run: () => goTo('/experiments') },
-        { keys: 'g l', label: texts.keys.mailings, run: () => goTo('/mailings') },
-        { keys: 'g m', label: texts.keys.imports, run: () => goTo('/imports') },
-      ],
+      () =>
+        [
+          { keys: 'mod+k', label: texts.keys.search, run: () => open('palette') },
+          { keys: '?', label: texts.keys.help, run: () => open('keys') },
+          { keys: 'g i', label: texts.keys.ideas, run: () => goTo('/ideas') },
+          { keys: 'g b', label: texts.keys.backlog, run: () => goTo('/backlog') },
+          { keys: 'g o', label: texts.keys.board, run: () => goTo('/board') },
+          { keys: 'g k', label: texts.keys.kpis, run: () => goTo('/kpis') },
+          { keys: 'g s', label: texts.keys.storyMap, run: () => goTo('/story-map') },
+          { keys: 'g v', label: texts.keys.versions, run: () => goTo('/versions') },
+          { keys: 'g e', label: texts.keys.segments, run: () => goTo('/segments') },
+          { keys: 'g p', label: texts.keys.people, run: () => goTo('/people') },
+          { keys: 'g c', label: texts.keys.changelog, run: () => goTo('/changelog') },
+          { keys: 'g d', label: texts.keys.documents, run: () => goTo('/documents') },
+          { keys: 'g r', label: texts.keys.personas, run: () => goTo('/personas') },
+          { keys: 'g x', label: texts.keys.experiments, run: () => goTo('/experiments') },
+          { keys: 'g l', label: texts.keys.mailings, run: () => goTo('/mailings') },
+          { keys: 'g m', label: texts.keys.imports, run: () => goTo('/imports') },
+        ].map((binding) => ({ ...binding, isEverywhere: true })),
       [],
     ),
   )

@@ -14,6 +14,9 @@ export async function signOut(): Promise<void> {
   location.assign('/sign-in?next=/console')
 }
 
+/** A narrow screen shows the page instead of the drawer that led there. */
+const closeDrawer = () => document.getElementById('side')?.hidePopover()
+
 interface SidebarProps {
   me: Me
   path: string
@@ -39,7 +42,7 @@ export const Sidebar = ({ me, path, onFind, onHelp }: SidebarProps) => (
           <ul class="nav">
             {links.map(({ path: target, icon, label, at = [target] }) => (
               <li key={target}>
-                <a href={BASE + target} aria-current={isWithin(path, at) ? 'page' : undefined}>
+                <a href={BASE + target} aria-current={isWithin(path, at) ? 'page' : undefined} onClick={closeDrawer}>
                   <Icon name={icon} />
                   {label}
                 </a>
@@ -62,7 +65,7 @@ const AccountMenu = ({ me, onHelp }: { me: Me; onHelp: () => void }) => (
   <>
     <button class="switch" type="button" popovertarget="account" aria-label={texts.accountMenu(me.workspace.name)}>
       <Logo />
-      <span class="truncate grow">{me.workspace.name}</span>
+      <span class="clamp grow">{me.workspace.name}</span>
       <Icon name="down" />
     </button>
     <div class="menu" id="account" popover="auto">

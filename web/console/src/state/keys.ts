@@ -6,7 +6,9 @@ export interface KeyBinding {
   /** A letter, a name such as `Escape`, a chord such as `mod+k`, or a sequence such as `g i`. */
   keys: string
   label: string
-  run: () => void
+  /** Absent if an element of the page acts on the keys itself: the help lists them only. */
+  run?: () => void
+  isEverywhere?: boolean
 }
 
 const bindings = signal<readonly KeyBinding[]>([])
@@ -67,10 +69,10 @@ export function listenToKeys(): void {
     const startsSequence = !isChord && bindings.value.some(({ keys }) => keys.startsWith(`${chord} `))
     prefix = !binding && startsSequence ? chord : ''
     prefixedAt = prefix ? Date.now() : 0
-    if (!binding) return
+    if (!binding?.run) return
     event.preventDefault()
     binding.run()
   })
 }
 
-const find = (keys: string) => bindings.value.find((binding) => binding.keys === keys)
+const find = (keys: string) => bindings.value.find((binding) => binding.run && binding.keys === keys)

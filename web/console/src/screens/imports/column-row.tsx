@@ -1,5 +1,6 @@
 import { Icon } from '../../parts/icon'
 import { texts } from '../../texts/texts'
+import { nameOfField } from './field-name'
 import { type ImportField, type PreviewedColumn, type Target, targetOf } from './mapping'
 
 interface ColumnRowProps {
@@ -41,11 +42,12 @@ export function ColumnRow({ column, first, fields, openValues, hasAttributes, is
           <optgroup label={texts.imports.fieldGroup}>
             {fields.map(({ name }) => (
               <option key={name} value={FIELD + name}>
-                {name}
+                {nameOfField(name)}
               </option>
             ))}
           </optgroup>
         </select>
+        {field && nameOfField(field.name) !== field.name && <code class="field-code">{field.name}</code>}
       </td>
       <td data-th={texts.imports.note} class="sm">
         {openValues > 0 ? (

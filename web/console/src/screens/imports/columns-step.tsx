@@ -3,11 +3,12 @@ import { Banner } from '../../parts/banner'
 import { Icon } from '../../parts/icon'
 import { texts } from '../../texts/texts'
 import { ColumnRow } from './column-row'
-import { listOpenValues, type Target, targetOf } from './mapping'
+import { countUndecided, listOpenValues, type Target, targetOf } from './mapping'
 import { OpenValues } from './open-values'
 import { nameOfPreset } from './product-names'
 import type { ImportRun } from './requests'
 import { RunOptions } from './run-options'
+import { importTexts } from './texts/texts'
 import type { Wizard } from './use-wizard'
 
 export function ColumnsStep({ wizard }: { wizard: Wizard }) {
@@ -29,6 +30,14 @@ export function ColumnsStep({ wizard }: { wizard: Wizard }) {
         isOff={!wizard.settings.detectsProduct}
         onSwitch={(detectsProduct) => wizard.set({ ...wizard.settings, detectsProduct })}
       />
+      {open.length > 0 && (
+        <OpenValues
+          values={open}
+          fields={fields}
+          choices={choices}
+          onDecide={(decisions) => wizard.choose({ ...choices, decisions })}
+        />
+      )}
       <section class="card" aria-labelledby="columns">
         <header>
           <h2 class="h3" id="columns">
@@ -72,14 +81,6 @@ export function ColumnsStep({ wizard }: { wizard: Wizard }) {
           </table>
         </div>
       </section>
-      {open.length > 0 && (
-        <OpenValues
-          values={open}
-          fields={fields}
-          choices={choices}
-          onDecide={(decisions) => wizard.choose({ ...choices, decisions })}
-        />
-      )}
       <RunOptions
         kind={preview.kind}
         settings={wizard.settings}
@@ -129,6 +130,7 @@ function Detected({ run: { mapping, file, totals }, isOff, onSwitch }: DetectedP
 
 const Actions = ({ wizard, run }: { wizard: Wizard; run: ImportRun }) => {
   const { rows, created, updated, skipped, rejected } = run.totals
+  const undecided = countUndecided(run.warnings)
   return (
     <div class="actions">
       <p class="sm" role="status">
@@ -138,6 +140,7 @@ const Actions = ({ wizard, run }: { wizard: Wizard; run: ImportRun }) => {
           <>
             <strong class="num">{texts.imports.outcome(rows)}</strong>{' '}
             <span class="muted">{texts.imports.outcomeText(created, updated, skipped, rejected)}</span>
+            {undecided > 0 && <span class="block muted">{importTexts.undecided(undecided)}</span>}
           </>
         )}
       </p>

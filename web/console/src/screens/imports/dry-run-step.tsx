@@ -1,8 +1,11 @@
 import { Banner } from '../../parts/banner'
 import { Icon } from '../../parts/icon'
 import { texts } from '../../texts/texts'
+import { FieldName, nameOfField, nameOfValue } from './field-name'
+import { countUndecided } from './mapping'
 import { RejectedRows } from './problem-tables'
 import type { ImportRun } from './requests'
+import { importTexts } from './texts/texts'
 import { Totals } from './totals'
 import type { Wizard } from './use-wizard'
 
@@ -13,12 +16,27 @@ export function DryRunStep({ wizard }: { wizard: Wizard }) {
   const { preview } = wizard
   if (!preview) return null
   const { totals, rejected, preview: records = [] } = preview
+  const undecided = countUndecided(preview.warnings)
   const accepted = totals.rows - totals.rejected
   return (
     <>
       <Banner tone="teal" icon="info" title={texts.imports.dryRunTitle}>
         <Totals totals={totals} />
       </Banner>
+      {undecided > 0 && (
+        <Banner
+          tone="amber"
+          icon="warn"
+          title={importTexts.undecided(undecided)}
+          action={
+            <button class="btn small" type="button" onClick={() => wizard.setStep('columns')}>
+              {importTexts.decide}
+            </button>
+          }
+        >
+          <p>{importTexts.undecidedHint}</p>
+        </Banner>
+      )}
       {records.length > 0 && <Records records={records.slice(0, MAX_RECORDS)} />}
       <section class="card" aria-labelledby="rejected">
         <header>
@@ -71,6 +89,9 @@ function listMembers(records: readonly PreviewedRecord[]): string[] {
   return [...first, ...[...names].filter((name) => !first.includes(name))].slice(0, MAX_MEMBERS)
 }
 
+/** Fields whose values the API names. */
+const NAMED_VALUES = ['type', 'progress', 'role']
+
 function Records({ records }: { records: readonly PreviewedRecord[] }) {
   const members = listMembers(records)
   return (
@@ -87,7 +108,7 @@ function Records({ records }: { records: readonly PreviewedRecord[] }) {
             <tr>
               {members.map((name) => (
                 <th key={name} scope="col">
-                  {name}
+                  <FieldName name={name} />
                 </th>
               ))}
             </tr>
@@ -96,8 +117,10 @@ function Records({ records }: { records: readonly PreviewedRecord[] }) {
             {records.map((record, n) => (
               <tr key={n}>
                 {members.map((name) => (
-                  <td key={name} data-th={name}>
-                    <span class="clamp">{show(record[name])}</span>
+                  <td key={name} data-th={nameOfField(name)}>
+                    <span class="clamp">
+                      {NAMED_VALUES.includes(name) ? nameOfValue(show(record[name])) : show(record[name])}
+                    </span>
                   </td>
                 ))}
               </tr>

@@ -44,10 +44,14 @@ export function buildMapping({ targets, decisions }: Choices): Record<string, un
   return mapping
 }
 
+const isOpen = ({ column, value }: Warning): boolean => column !== null && value !== null
+
+/** Values that stay as the service reads them. */
+export const countUndecided = (warnings: readonly Warning[]): number => warnings.filter(isOpen).length
+
 /** Values that the service could not read, and those that the person has decided about already. */
 export function listOpenValues(warnings: readonly Warning[], { decisions }: Choices): Warning[] {
   const open = new Map([...decisions].map(([key, { warning }]) => [key, warning]))
-  for (const warning of warnings)
-    if (warning.column !== null && warning.value !== null) open.set(keyOfWarning(warning), warning)
+  for (const warning of warnings.filter(isOpen)) open.set(keyOfWarning(warning), warning)
   return [...open.values()]
 }

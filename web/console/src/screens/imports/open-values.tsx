@@ -1,7 +1,10 @@
+import { useId } from 'preact/hooks'
 import { formatNumber } from '../../texts/formats'
 import { texts } from '../../texts/texts'
 import { describeBecame } from './became'
+import { nameOfValue } from './field-name'
 import { type Choices, type Decision, type ImportField, keyOfWarning, type Warning } from './mapping'
+import { importTexts } from './texts/texts'
 
 interface OpenValuesProps {
   values: readonly Warning[]
@@ -72,24 +75,30 @@ interface BecomesProps {
 
 function Becomes({ warning, values, decided, onDecide }: BecomesProps) {
   const label = texts.imports.becomesLabel(warning.value ?? '')
-  const asIs = texts.imports.asIs(describeBecame(warning))
+  const became = describeBecame(warning)
+  const hint = useId()
   if (!values)
     return (
-      <input
-        class="input"
-        aria-label={label}
-        placeholder={asIs}
-        value={decided}
-        maxLength={500}
-        onChange={(event) => onDecide(event.currentTarget.value)}
-      />
+      <div>
+        <input
+          class="input"
+          aria-label={label}
+          aria-describedby={hint}
+          value={decided}
+          maxLength={500}
+          onChange={(event) => onDecide(event.currentTarget.value)}
+        />
+        <span class="xs muted block" id={hint}>
+          {importTexts.otherwise(became)}
+        </span>
+      </div>
     )
   return (
     <select class="select" aria-label={label} value={decided} onChange={(event) => onDecide(event.currentTarget.value)}>
-      <option value="">{asIs}</option>
+      <option value="">{texts.imports.asIs(became)}</option>
       {values.map((value) => (
         <option key={value} value={value}>
-          {value}
+          {nameOfValue(value)}
         </option>
       ))}
     </select>

@@ -1,7 +1,9 @@
 import { formatNumber } from '../../texts/formats'
 import { texts } from '../../texts/texts'
 import { describeBecame } from './became'
+import { FieldName, nameOfField } from './field-name'
 import type { ImportRun } from './requests'
+import { importTexts } from './texts/texts'
 
 export const RejectedRows = ({ rejected }: Pick<ImportRun, 'rejected'>) => (
   <div class="scroll-x">
@@ -22,7 +24,7 @@ export const RejectedRows = ({ rejected }: Pick<ImportRun, 'rejected'>) => (
             <th scope="row" class="n">
               {formatNumber(row)}
             </th>
-            <td data-th={texts.imports.field}>{field}</td>
+            <td data-th={texts.imports.field}>{field !== null && <FieldName name={field} />}</td>
             <td data-th={texts.imports.value}>{value !== null && <code class="truncate">{value}</code>}</td>
             <td data-th={texts.imports.reason} class="sm muted">
               {reason}
@@ -43,7 +45,7 @@ export const WarnedValues = ({ warnings }: Pick<ImportRun, 'warnings'>) => (
           <th scope="col" class="n">
             {texts.imports.rowsOfValue}
           </th>
-          <th scope="col">{texts.imports.becomes}</th>
+          <th scope="col">{importTexts.happened}</th>
           <th scope="col">{texts.imports.reason}</th>
         </tr>
       </thead>
@@ -51,12 +53,13 @@ export const WarnedValues = ({ warnings }: Pick<ImportRun, 'warnings'>) => (
         {warnings.map((warning) => (
           <tr key={`${warning.column} ${warning.field} ${warning.value}`}>
             <th scope="row">
-              <span class="sm muted">{warning.column ?? warning.field}</span> <span class="b">{warning.value}</span>
+              <span class="sm muted">{warning.column ?? nameOfField(warning.field ?? '')}</span>{' '}
+              <span class="b">{warning.value}</span>
             </th>
             <td data-th={texts.imports.rowsOfValue} class="n">
               {formatNumber(warning.rows)}
             </td>
-            <td data-th={texts.imports.becomes}>{describeBecame(warning)}</td>
+            <td data-th={importTexts.happened}>{describeBecame(warning)}</td>
             <td data-th={texts.imports.reason} class="sm muted">
               {warning.reason}
             </td>

@@ -5,14 +5,16 @@ import { Banner } from '../../parts/banner'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
-import { BASE } from '../../state/place'
+import { BASE, place } from '../../state/place'
 import { showToast } from '../../state/toast'
 import { texts } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
 import { listAllowedKinds } from './access'
 import { RejectedRows, WarnedValues } from './problem-tables'
-import { type ImportRun, isChanging, nameOf } from './requests'
+import { type ImportKind, type ImportRun, isChanging, nameOf } from './requests'
 import { StateBadge } from './state-badge'
+import { IMPORT_STEP, RESULT_STEP, Steps } from './steps'
+import { importTexts } from './texts/texts'
 import { Totals } from './totals'
 
 const POLL_MS = 1_500
@@ -43,6 +45,7 @@ export default function ImportRunScreen({ me, params: [id], main }: ScreenProps)
         <div class="center stack loose">
           {error && !run && <Failure title={texts.imports.runLoadFailed} error={error} onRetry={() => refetch()} />}
           {!run && !error && <Skeleton />}
+          {run && <Steps at={isChanging(run) ? IMPORT_STEP : RESULT_STEP} />}
           {run && <State run={run} />}
           {run && mayChange && <Actions run={run} />}
           {run && <Problems run={run} />}
@@ -71,8 +74,31 @@ const State = ({ run }: { run: ImportRun }) => (
     </div>
     {run.problem && <Banner tone="red" icon="failed" title={run.problem} />}
     <p class="sm muted">{run.mapping.presetReason}</p>
+    <SeeRecords run={run} />
   </section>
 )
+
+const PAGES: Readonly<Partial<Record<ImportKind, string>>> = {
+  backlog: '/backlog',
+  feedback: '/ideas',
+  people: '/people',
+}
+
+/** Leads to what the import has brought, in the product of the wizard. */
+function SeeRecords({ run: { kind, status, totals } }: { run: ImportRun }) {
+  const page = PAGES[kind]
+  const count = totals.created + totals.updated
+  if (!page || kind === 'changelog' || count === 0 || !['completed', 'partial'].includes(status)) return null
+  const product = place.value.query.get('product')
+  const query = product && kind !== 'people' ? `?${new URLSearchParams({ product })}` : ''
+  return (
+    <p>
+      <a class="btn primary" href={BASE + page + query}>
+        {importTexts.see[kind](count)}
+      </a>
+    </p>
+  )
+}
 
 const UNDOABLE: readonly ImportRun['status'][] = ['completed', 'partial', 'canceled']
 
@@ -142,13 +168,13 @@ const Problems = ({ run: { id, rejected, warnings, kept } }: { run: ImportRun })
       <section class="card" aria-labelledby="warnings">
         <header>
           <h2 class="h3" id="warnings">
-            {texts.imports.warningsTitle}
+            {importTexts.warningsTitle}
           </h2>
           <a class="btn small push" href={`/api/v2/imports/${id}/warnings.csv`} download>
             {texts.imports.downloadWarnings}
           </a>
         </header>
-        <p class="sm muted body">{texts.imports.warningsHint}</p>
+        <p class="sm muted body">{importTexts.warningsHint}</p>
         <WarnedValues warnings={warnings} />
       </section>
     )}

@@ -112,7 +112,8 @@ export function useWizard() {
         const run = await sendImport(requestOf(source, choices, settings), { dryRun: false, onProgress })
         queries.setQueryData(['import', run.id], run)
         void queries.invalidateQueries({ queryKey: ['import', 'list'] })
-        goTo(`/imports/${run.id}`, { replaces: true })
+        const query = source.product === null ? '' : `?${new URLSearchParams({ product: source.product })}`
+        goTo(`/imports/${run.id}${query}`, { replaces: true })
       } catch (cause) {
         setError(cause)
         setStep('dryRun')

@@ -8,6 +8,7 @@ import { listAllowedKinds } from './access'
 import { ColumnsStep } from './columns-step'
 import { DryRunStep } from './dry-run-step'
 import { FileStep } from './file-step'
+import { Steps } from './steps'
 import { type Step, useWizard } from './use-wizard'
 
 const STEPS: readonly Step[] = ['file', 'columns', 'dryRun', 'import']
@@ -45,13 +46,3 @@ export default function ImportWizard({ me, main }: ScreenProps) {
     </>
   )
 }
-
-const Steps = ({ at }: { at: number }) => (
-  <ol class="steps" aria-label={texts.imports.stepsLabel}>
-    {texts.imports.steps.map((name, n) => (
-      <li key={name} class={n < at ? 'done' : undefined} aria-current={n === at ? 'step' : undefined}>
-        {name}
-      </li>
-    ))}
-  </ol>
-)

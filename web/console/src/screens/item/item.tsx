@@ -48,7 +48,7 @@ function ItemPage({ me, main, place }: ScreenProps & { place: ItemPlace }) {
   })
   useReadingAgain(key)
   const [opened, open] = useState<ItemDialog>()
-  const parenting = useParenting(product)
+  const parenting = useParenting(product, key)
   const parent = parenting.forest && shown && parentOf(parenting.forest, shown.externalKey)
   const may = mayChange(me, 'backlog')
   const isMissing = error instanceof GroundworkError && error.status === 404

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { Fragment } from 'preact'
 import { useDropZone } from '../../parts/drag'
 import { MapCard } from './map-card'
-import { type Cell, isSameCell, type Spot, type Story } from './map-model'
+import { BESIDE, type Cell, isSameCell, type Spot, type Story } from './map-model'
 import type { MapState } from './map-state'
 import type { MapView } from './map-view'
 
@@ -35,6 +35,7 @@ export function CardList({ stories, cell, state, view, tabStop, mayChange }: Car
             <MapCard
               {...{ story, view, isCarried, mayChange }}
               product={state.at.product}
+              isPlaced={cell.stepId !== BESIDE}
               isTabStop={story.externalKey === tabStop}
             />
           </Fragment>

@@ -22,9 +22,7 @@ export function Dock({ map, ...props }: MapProps & { map: StoryMap }) {
       <h2 id="unplaced" class="h4">
         {texts.unplaced} <span class="count">{formatNumber(stories.length)}</span>
       </h2>
-      <p class="hint">
-        {!stories.length ? texts.noneUnplaced : mayChange ? texts.unplacedHint : texts.unplacedReadOnly}
-      </p>
+      <DockHint isEmpty={!stories.length} mayChange={mayChange} />
       <CardList {...props} cell={CELL} stories={shown} />
       {stories.length > limit && (
         <button class="btn ghost small" type="button" onClick={() => setLimit(limit + PAGE)}>
@@ -34,3 +32,13 @@ export function Dock({ map, ...props }: MapProps & { map: StoryMap }) {
     </aside>
   )
 }
+
+const DockHint = ({ isEmpty, mayChange }: { isEmpty: boolean; mayChange: boolean }) =>
+  isEmpty || !mayChange ? (
+    <p class="hint">{isEmpty ? texts.noneUnplaced : texts.unplacedReadOnly}</p>
+  ) : (
+    <>
+      <p class="hint for-keys">{texts.unplacedHint}</p>
+      <p class="hint for-touch">{texts.unplacedTouchHint}</p>
+    </>
+  )

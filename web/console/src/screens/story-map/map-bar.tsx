@@ -7,7 +7,8 @@ import { findZoom, type MapView, zoom } from './map-view'
 import type { MapEntry } from './requests'
 import { texts } from './texts/texts'
 
-export const MapBarButtons = ({ view, may }: { view: MapView; may: boolean }) => (
+/** A map without an activity has the button in its middle. */
+export const MapBarButtons = ({ view, mayAdd }: { view: MapView; mayAdd: boolean }) => (
   <>
     <ZoomButton by={-1} />
     <ZoomButton by={1} />
@@ -20,7 +21,7 @@ export const MapBarButtons = ({ view, may }: { view: MapView; may: boolean }) =>
     >
       <Icon name="print" />
     </button>
-    {may && (
+    {mayAdd && (
       <button
         class="btn primary small"
         type="button"
@@ -30,7 +31,7 @@ export const MapBarButtons = ({ view, may }: { view: MapView; may: boolean }) =>
         }}
       >
         <Icon name="plus" />
-        <span class="only-wide">{texts.add.activity}</span>
+        {texts.add.activity}
       </button>
     )}
   </>
@@ -40,7 +41,7 @@ function ZoomButton({ by }: { by: 1 | -1 }) {
   const label = by > 0 ? texts.zoomIn : texts.zoomOut
   return (
     <button
-      class="btn ghost icon small"
+      class="btn ghost icon small only-wide"
       type="button"
       aria-label={label}
       title={label}

@@ -45,7 +45,12 @@ export function MapTable({ map, zoom, ...props }: TableProps) {
           const lane = map.map.swimlanes.find(({ id }) => id === swimlaneId)
           return (
             <tr key={swimlaneId}>
-              <LaneHead {...props} lane={lane} version={versions.find((one) => one.externalKey === lane?.versionKey)} />
+              <LaneHead
+                {...props}
+                isOnly={!map.map.swimlanes.length}
+                lane={lane}
+                version={versions.find((one) => one.externalKey === lane?.versionKey)}
+              />
               {columns.map(({ activity, step }) =>
                 step ? (
                   <MapCell key={step.id} {...props} map={map} stepId={step.id} swimlaneId={swimlaneId} />
@@ -105,16 +110,17 @@ const StepHead = ({ step, ...props }: MapProps & { step: Step | undefined }) =>
     <td />
   )
 
-type LaneHeadProps = MapProps & { lane: Swimlane | undefined; version: Version | undefined }
+type LaneHeadProps = MapProps & { isOnly: boolean; lane: Swimlane | undefined; version: Version | undefined }
 
-const LaneHead = ({ lane, version, ...props }: LaneHeadProps) => (
+/** The only row needs no name for the eye. */
+const LaneHead = ({ isOnly, lane, version, ...props }: LaneHeadProps) => (
   <th class="lane-h" scope="row">
     {lane ? (
       <PartTitle {...props} kind="swimlane" id={lane.id} title={lane.title} />
     ) : (
-      <strong class="sm b">{texts.noSwimlane}</strong>
+      <strong class={isOnly ? 'sr' : 'sm b'}>{texts.noSwimlane}</strong>
     )}
-    <span class="xs muted block">
+    <span class={isOnly ? 'sr' : 'xs muted block'}>
       {version ? (
         <>
           {version.name !== lane?.title && `${version.name}, `}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Modal } from '../../parts/modal'
 import { texts as shellTexts } from '../../texts/texts'
-import { BESIDE, findSpot, isSameCell, listCards, listSteps, type StoryMap } from './map-model'
+import { BESIDE, findSpot, isSameCell, listCards, listSteps, type Spot, type StoryMap } from './map-model'
 import type { MapState } from './map-state'
 import type { MapView } from './map-view'
 import { texts } from './texts/texts'
@@ -15,10 +15,14 @@ interface MoveCardDialogProps {
 
 const NO_LANE = ''
 
+/** A card that is not on the map goes onto it. */
+const findFirstChoice = (map: StoryMap, own: Spot | undefined): number =>
+  own && own.stepId !== BESIDE ? own.stepId : (listSteps(map)[0]?.id ?? BESIDE)
+
 /** The same choice as a drag, as a form. */
 export function MoveCardDialog({ cardKey, map, state, view }: MoveCardDialogProps) {
   const own = findSpot(map, cardKey)
-  const [stepId, setStepId] = useState(own?.stepId ?? BESIDE)
+  const [stepId, setStepId] = useState(findFirstChoice(map, own))
   const [swimlaneId, setSwimlaneId] = useState(own?.swimlaneId ?? null)
   const cell = { stepId, swimlaneId: stepId === BESIDE ? null : swimlaneId }
   const others = listCards(map, cell).filter(({ externalKey }) => externalKey !== cardKey)
@@ -27,14 +31,17 @@ export function MoveCardDialog({ cardKey, map, state, view }: MoveCardDialogProp
   const close = () => {
     view.movedCard.value = undefined
   }
-  const title = texts.moveOne(cardKey)
+  const spot = { ...cell, index: Math.min(index, others.length) }
+  const isThere = own !== undefined && isSameCell(own, spot) && (stepId === BESIDE || own.index === spot.index)
+  const reason = isThere ? (listSteps(map).length ? texts.isThere : texts.noStep) : undefined
+  const title = own?.stepId === BESIDE ? texts.placeOne(cardKey) : texts.moveOne(cardKey)
   return (
     <Modal label={title} onClose={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           close()
-          void state.place(cardKey, { ...cell, index: Math.min(index, others.length) })
+          void state.place(cardKey, spot)
           view.focusOn(cardKey)
         }}
       >
@@ -87,11 +94,21 @@ export function MoveCardDialog({ cardKey, map, state, view }: MoveCardDialogProp
           )}
         </div>
         <footer>
+          {reason && (
+            <p class="sm muted grow" id="move-reason">
+              {reason}
+            </p>
+          )}
           <button class="btn" type="button" onClick={close}>
             {shellTexts.cancel}
           </button>
-          <button class="btn primary" type="submit">
-            {texts.moveHere}
+          <button
+            class="btn primary"
+            type="submit"
+            disabled={reason !== undefined}
+            aria-describedby={reason && 'move-reason'}
+          >
+            {own?.stepId === BESIDE ? texts.placeHere : texts.moveHere}
           </button>
         </footer>
       </form>

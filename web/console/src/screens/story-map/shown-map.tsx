@@ -32,11 +32,19 @@ export function ShownMap({ map, state, view, mayChange }: ShownMapProps) {
             <MapTable map={map} zoom={readZoom()} {...shared} />
           </div>
         ) : (
-          <Empty
-            icon="map"
-            title={texts.noActivity}
-            hint={mayChange ? texts.noActivityHint : texts.noActivityReadOnly}
-          />
+          <Empty icon="map" title={texts.noActivity} hint={mayChange ? texts.noActivityHint : texts.noActivityReadOnly}>
+            {mayChange && (
+              <button
+                class="btn primary"
+                type="button"
+                onClick={() => {
+                  view.editedPart.value = { kind: 'activity' }
+                }}
+              >
+                {texts.addActivity}
+              </button>
+            )}
+          </Empty>
         )}
         <Dock map={map} {...shared} />
       </section>

@@ -88,7 +88,7 @@ function OneMap({ product, maps, map, main, may }: OneMapProps) {
   return (
     <>
       <Bar title={map.title} crumb={{ path: `/story-map?${new URLSearchParams({ product })}`, title: texts.title }}>
-        <MapBarButtons view={view} may={may && shown !== undefined} />
+        <MapBarButtons view={view} mayAdd={may && (shown?.map.activities.length ?? 0) > 0} />
       </Bar>
       <main id="main" ref={main} tabIndex={-1} class="board">
         <MapTools {...{ product, maps, map, may }} shown={shown} />

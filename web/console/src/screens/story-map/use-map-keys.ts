@@ -42,6 +42,9 @@ export function useMapKeys(state: MapState, view: MapView, mayChange: boolean): 
 }
 
 const listWriteKeys = (view: MapView, actions: ReturnType<typeof createActions>) => [
+  // The listener of the cards acts on these two.
+  { keys: 'Space', label: texts.keys.lift },
+  { keys: 'Enter', label: texts.keys.drop },
   { keys: 'm', label: texts.keys.move, run: actions.choose },
   { keys: 'Backspace', label: texts.keys.takeOff, run: actions.takeOff },
   { keys: 'Delete', label: texts.keys.takeOff, run: actions.takeOff },
