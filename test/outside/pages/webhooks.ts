@@ -273,9 +273,8 @@ async function sendWrongUrl(page: Page): Promise<void> {
 
 /** A change of somebody else to the same name asks which name stays. */
 async function renameTogether(page: Page): Promise<void> {
-  const [{ id }] = (await call<{ id: number; name: string }[]>('GET', '/api/v2/webhooks?limit=100')).filter(
-    ({ name }) => name === 'Chat bridge 2',
-  ) as [{ id: number }]
+  const endpoints = await call<{ id: number; name: string }[]>('GET', '/api/v2/webhooks?limit=100')
+  const id = endpoints.find(({ name }) => name === 'Chat bridge 2')?.id
   let isRenamed = false
   await page.route('**/api/v2/webhooks/*', async (route) => {
     if (route.request().method() === 'PUT' && !isRenamed) {
