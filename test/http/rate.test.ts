@@ -42,7 +42,13 @@ test('bulk operations and imports have a rate limit of their own', async () => {
 test('every operation on many records has the bulk rate limit', () => {
   const many = operationTable.filter(({ method, path }) => method !== 'get' && /bulk|import|undo/.test(path))
   const others = ['cancelImport', 'createIncomingWebhook']
-  const evaluateRules = ['listSegmentsWithUsers', 'getSegment', 'previewSegment', 'listSegmentUsers']
+  const evaluateRules = [
+    'listSegmentsWithUsers',
+    'getSegment',
+    'previewSegment',
+    'previewSegmentEmail',
+    'listSegmentUsers',
+  ]
   const expected = [...many.map(({ id }) => id).filter((id) => !others.includes(id)), ...evaluateRules]
   const limited = operationTable.filter(({ bulk }) => bulk).map(({ id }) => id)
   expect(limited.toSorted()).toEqual(expected.toSorted())
