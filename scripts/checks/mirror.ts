@@ -154,16 +154,21 @@ async function killAtRandom(count: number, isDone: () => boolean, kill: () => Pr
   return kills
 }
 
+// The work of a killed service begins again with the next cron, and its log rests until then.
+const UNFINISHED = ['pending', 'running', 'undoing']
+
 /** Waits until the work of the queue has ended, and returns the id of the last event. */
 async function waitForQuietLog(client: Client): Promise<number> {
   let last = -1
   for (let n = 0; n < 60; n++) {
     const [event] = await client.listEvents({ order: 'newest', limit: 1 })
-    if (event?.id === last) return last
+    const runs = await client.listImports({ limit: 100 })
+    const isWorking = runs.some(({ status }) => UNFINISHED.includes(status))
+    if (event?.id === last && !isWorking) return last
     last = event?.id ?? 0
     await waitMilliseconds(3_000)
   }
-  throw new UserProblem('The log did not come to rest within three minutes.')
+  throw new UserProblem('The log and the imports did not come to rest within three minutes.')
 }
 
 await runMain(async () => {
