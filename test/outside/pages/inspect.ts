@@ -105,13 +105,21 @@ async function describeEnd(browser: Browser): Promise<void> {
     console.error(`${page.url()}\n${await page.locator('body').textContent()}\n`)
 }
 
+/** A menu that fades away still takes part in the page, so that a check would find the old and the new one. */
+function withoutMotion(browser: Browser): Browser {
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = (options) => newContext({ reducedMotion: 'reduce', ...options })
+  browser.newPage = async (options) => (await browser.newContext(options)).newPage()
+  return browser
+}
+
 /** Fails with every problem that the checks have found. */
 export async function inspectWithBrowser(run: (browser: Browser) => Promise<string>): Promise<void> {
   const executablePath = [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
     (file) => file !== undefined && existsSync(file),
   )
   if (!executablePath) throw new UserProblem('Install Chromium, or name its file in CHROME_PATH.')
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const browser = withoutMotion(await chromium.launch({ executablePath, args: ['--no-sandbox'] }))
   try {
     const report = await run(browser).catch(async (error: unknown) => {
       await describeEnd(browser)
