@@ -1,20 +1,10 @@
 // Works with the changelog of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import { Buffer } from 'node:buffer'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { driveConsole, lookInGerman, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -198,29 +188,18 @@ async function workByKeyboard(context: BrowserContext, { stamp, draft }: Sample)
   await page.close()
 }
 
-async function readAsViewer(browser: Browser, { published, idea }: Sample): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, `/changelog?entry=${published}`)
-  await page.getByRole('region', { name: 'Wie Leser ihn sehen' }).getByText(idea).waitFor()
-  for (const name of ['Bearbeiten', 'Entfernen', 'Zurücknehmen', 'Neuer Eintrag', 'Schlagwort hinzufügen'])
-    check((await page.getByRole('button', { name }).count()) === 0, `A viewer sees the action ${name}`)
-  check(!(await isTooWide(page)), `An entry at ${NARROWEST} px scrolls sideways`)
-  await inspect(page, 'an entry in German')
-  await context.close()
-}
+const readAsViewer = (browser: Browser, { published, idea }: Sample): Promise<void> =>
+  lookInGerman(browser, `/changelog?entry=${published}`, async ({ page, look, hasNoAction }) => {
+    await page.getByRole('region', { name: 'Wie Leser ihn sehen' }).getByText(idea).waitFor()
+    await hasNoAction('Bearbeiten', 'Entfernen', 'Zurücknehmen', 'Neuer Eintrag', 'Schlagwort hinzufügen')
+    await look('an entry')
+  })
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const sample = await createSample()
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context, /\/changelog\/CL-\d+/)
-    await signIn(context, await createPerson('Nina', 'News', 'member'))
-    await lookAtChangelog(browser, await context.storageState(), sample)
-    await readAsViewer(browser, sample)
-    await workByKeyboard(context, sample)
-    await workByMouse(context, sample)
-    return 'The changelog of the console works by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The changelog of the console works', async (browser) => {
+  const sample = await createSample()
+  const context = await signInAs(browser, ['Nina', 'News', 'member'], { missing: /\/changelog\/CL-\d+/ })
+  await lookAtChangelog(browser, await context.storageState(), sample)
+  await readAsViewer(browser, sample)
+  await workByKeyboard(context, sample)
+  await workByMouse(context, sample)
+})

@@ -1,20 +1,10 @@
 // Works with the documents and templates of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import { Buffer } from 'node:buffer'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { driveConsole, lookInGerman, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 
 interface Sample {
   product: string
@@ -202,39 +192,29 @@ async function meetConflict(context: BrowserContext, { template }: Sample): Prom
 }
 
 async function readAsViewer(browser: Browser, { product, document, template }: Sample): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const actions = ['Bearbeiten', 'Entfernen', 'Neues Dokument', 'Neue Vorlage', 'Vorlage verwenden']
-  for (const at of [
-    `/documents?product=${product}&document=${document}`,
-    `/documents/templates?template=${template}`,
-  ]) {
-    const page = await open(context, at)
+  const at = `/documents?product=${product}&document=${document}`
+  await lookInGerman(browser, at, async ({ page, look, hasNoAction }) => {
+    const actions = ['Bearbeiten', 'Entfernen', 'Neues Dokument', 'Neue Vorlage', 'Vorlage verwenden']
     await page.locator('#document-title').waitFor()
-    for (const name of actions)
-      check((await page.getByRole('button', { name }).count()) === 0, `A viewer sees the action ${name}`)
-    check(!(await isTooWide(page)), `${at} at ${NARROWEST} px scrolls sideways`)
-    await inspect(page, `${at} in German`)
-    await page.close()
-  }
-  await context.close()
+    await hasNoAction(...actions)
+    await look('a document')
+    await page.goto(`${serviceUrl}/console/documents/templates?template=${template}`)
+    await page.locator('#document-title').waitFor()
+    await hasNoAction(...actions)
+    await look('a template')
+  })
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const sample = await createSample()
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    // The service refuses a template with an unknown variable, and a change that others have overtaken.
-    watch(context, /\/documents\/DOC-\d+|\/docs-hub\/templates/)
-    await signIn(context, await createPerson('Dora', 'Documents', 'member'))
-    await lookAtDocuments(browser, await context.storageState(), sample)
-    await readAsViewer(browser, sample)
-    await workByKeyboard(context, sample)
-    await createTemplateByKeyboard(context)
-    await writeByMouse(context, sample)
-    await useTemplateByMouse(context, sample)
-    await meetConflict(context, sample)
-    return 'The documents and templates of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The documents and templates of the console work', async (browser) => {
+  const sample = await createSample()
+  // The service refuses a template with an unknown variable, and a change that others have overtaken.
+  const missing = /\/documents\/DOC-\d+|\/docs-hub\/templates/
+  const context = await signInAs(browser, ['Dora', 'Documents', 'member'], { missing })
+  await lookAtDocuments(browser, await context.storageState(), sample)
+  await readAsViewer(browser, sample)
+  await workByKeyboard(context, sample)
+  await createTemplateByKeyboard(context)
+  await writeByMouse(context, sample)
+  await useTemplateByMouse(context, sample)
+  await meetConflict(context, sample)
+})

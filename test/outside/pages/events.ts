@@ -1,19 +1,9 @@
 // Reads the event log of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { driveConsole, type GermanLook, lookInGerman, readOnPhone, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 
 interface Sample {
   product: string
@@ -123,53 +113,35 @@ const lookAtLog = (browser: Browser, storageState: SignedIn, { epic }: Sample): 
     await look(page, 'a missing event')
   })
 
-/** A list beside its detail becomes two steps. */
-async function readOnPhone(browser: Browser, storageState: SignedIn, { epic }: Sample): Promise<void> {
-  const context = await browser.newContext({ storageState, viewport: { width: 390, height: 800 }, hasTouch: true })
-  watch(context)
-  const page = await open(context, `/events?key=${epic}`)
-  await rowOf(page, `Epic: changed ${epic}`).click()
-  await titleOf(page, `Epic: changed ${epic}`).waitFor()
-  await page.setViewportSize({ width: NARROWEST, height: 700 })
-  check(!(await isTooWide(page)), `An event at ${NARROWEST} px scrolls sideways`)
-  await page.getByRole('link', { name: 'Back to the list' }).click()
-  await rowOf(page, `Epic: created ${epic}`).waitFor()
-  check(!(await isTooWide(page)), `The event log at ${NARROWEST} px scrolls sideways`)
-  await context.close()
-}
-
 /** A member reads the log, and a viewer does not. */
 async function readWithFewerRights(browser: Browser, { epic }: Sample): Promise<void> {
-  const member = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  watch(member)
-  await signIn(member, await createPerson('Max', 'Member', 'member'))
-  const page = await open(member, `/events?key=${epic}`)
-  await page.getByRole('link', { name: `Epic: geändert ${epic}` }).click()
-  await page.getByRole('row', { name: 'summary Old name New name' }).waitFor()
-  await inspect(page, 'an event in German')
-  await member.close()
-  const viewer = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  watch(viewer)
-  await signIn(viewer, await createPerson('Vito', 'Viewer', 'viewer'))
-  const other = await open(viewer, '/events')
-  await other.getByText('Your role cannot read the event log').waitFor()
-  check((await other.getByRole('link', { name: 'Event log' }).count()) === 0, 'A viewer is led to the event log')
+  const member = { person: ['Max', 'Member', 'member'], width: 1280 } as const
+  const readInGerman = async ({ page, look }: GermanLook) => {
+    await page.getByRole('link', { name: `Epic: geändert ${epic}` }).click()
+    await page.getByRole('row', { name: 'summary Old name New name' }).waitFor()
+    await look('an event')
+  }
+  await lookInGerman(browser, `/events?key=${epic}`, readInGerman, member)
+  const viewer = await signInAs(browser, ['Vito', 'Viewer', 'viewer'])
+  const page = await open(viewer, '/events')
+  await page.getByText('Your role cannot read the event log').waitFor()
+  check((await page.getByRole('link', { name: 'Event log' }).count()) === 0, 'A viewer is led to the event log')
   await viewer.close()
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const sample = await createSample()
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context)
-    await signIn(context, await createPerson('Eva', 'Events', 'admin'))
-    const storageState = await context.storageState()
-    await followRecord(context, sample)
-    await filterByMouse(context, sample)
-    await readByKeyboard(context, sample)
-    await lookAtLog(browser, storageState, sample)
-    await readOnPhone(browser, storageState, sample)
-    await readWithFewerRights(browser, sample)
-    return 'The event log of the console works by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The event log of the console works', async (browser) => {
+  const sample = await createSample()
+  const context = await signInAs(browser, ['Eva', 'Events', 'admin'])
+  const storageState = await context.storageState()
+  await followRecord(context, sample)
+  await filterByMouse(context, sample)
+  await readByKeyboard(context, sample)
+  await lookAtLog(browser, storageState, sample)
+  const name = `Epic: changed ${sample.epic}`
+  await readOnPhone(browser, storageState, {
+    at: `/events?key=${sample.epic}`,
+    row: (page) => rowOf(page, name),
+    detail: (page) => titleOf(page, name),
+  })
+  await readWithFewerRights(browser, sample)
+})

@@ -1,20 +1,10 @@
 // Works with the experiments of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
 import { waitFor } from './backlog-items.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { change, driveConsole, lookInGerman, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 
 interface Experiment {
   externalKey: string
@@ -80,16 +70,6 @@ const lookAtExperiments = (browser: Browser, storageState: SignedIn, sample: Sam
     await page.getByRole('dialog', { name: 'Stop Dark screen at night' }).waitFor()
     await look(page, 'the end of an experiment')
   })
-
-/** Waits for the answer to a request that `act` sends. */
-async function change(page: Page, method: string, path: string, act: () => Promise<unknown>): Promise<void> {
-  const answer = page.waitForResponse(
-    (response) => response.request().method() === method && new URL(response.url()).pathname === path,
-  )
-  await act()
-  const response = await answer
-  check(response.ok(), `${method} ${path} was refused: ${response.status()}`)
-}
 
 const edit = async (page: Page, name: string, text: string): Promise<void> => {
   await page.getByRole('button', { name: `Edit: ${name}` }).click()
@@ -221,49 +201,27 @@ async function goThroughPersona(context: BrowserContext, { persona, running }: S
   await page.close()
 }
 
-async function readAsViewer(browser: Browser, sample: Sample): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, pathOf(sample, sample.running))
-  await page.getByRole('link', { name: 'Nina Night' }).waitFor()
-  for (const name of [/^Bearbeiten/, 'Entfernen', 'Beenden…', 'Neues Experiment', /lösen$/])
-    check((await page.getByRole('button', { name }).count()) === 0, `A viewer sees the action ${name}`)
-  check(!(await isTooWide(page)), `An experiment at ${NARROWEST} px scrolls sideways`)
-  await inspect(page, 'an experiment in German')
-  await context.close()
-}
+const readAsViewer = (browser: Browser, sample: Sample): Promise<void> =>
+  lookInGerman(browser, pathOf(sample, sample.running), async ({ page, look, hasNoAction }) => {
+    await page.getByRole('link', { name: 'Nina Night' }).waitFor()
+    await hasNoAction(/^Bearbeiten/, 'Entfernen', 'Beenden…', 'Neues Experiment', /lösen$/)
+    await look('an experiment')
+  })
 
-/** A new session for each part keeps below the requests of a minute. */
-async function withSession(
-  browser: Browser,
-  name: string,
-  run: (context: BrowserContext) => Promise<void>,
-): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  // The service refuses a change of an outdated record, and a removal may overtake a read.
-  watch(context, /\/experiments\/EX-\d+$/)
-  await signIn(context, await createPerson(name, 'Trial', 'member'))
-  await run(context)
-  await context.close()
-}
+/** The service refuses a change of an outdated record, and a removal may overtake a read. */
+const signInAnew = (browser: Browser, name: string) =>
+  signInAs(browser, [name, 'Trial', 'member'], { missing: /\/experiments\/EX-\d+$/ })
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const sample = await createSample()
-    await withSession(browser, 'Ines', async (context) =>
-      lookAtExperiments(browser, await context.storageState(), sample),
-    )
-    await readAsViewer(browser, sample)
-    await withSession(browser, 'Jana', async (context) => {
-      await workByKeyboard(context, sample)
-      await goThroughPersona(context, sample)
-      await settleConflict(context, sample)
-    })
-    await withSession(browser, 'Karl', async (context) => {
-      await workByMouse(context, sample)
-      await filterByStatus(context, sample)
-    })
-    return 'The experiments of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The experiments of the console work', async (browser) => {
+  const sample = await createSample()
+  const first = await signInAnew(browser, 'Ines')
+  await lookAtExperiments(browser, await first.storageState(), sample)
+  await readAsViewer(browser, sample)
+  const second = await signInAnew(browser, 'Jana')
+  await workByKeyboard(second, sample)
+  await goThroughPersona(second, sample)
+  await settleConflict(second, sample)
+  const third = await signInAnew(browser, 'Karl')
+  await workByMouse(third, sample)
+  await filterByStatus(third, sample)
+})

@@ -1,8 +1,7 @@
 // Works through the ideas of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { CHECKLIST, createPerson, open, rowOf, type SignedIn, titleOf } from './ideas-page.ts'
+import { driveConsole, type GermanLook, lookInGerman, signInAs } from './drive.ts'
+import { CHECKLIST, open, rowOf, type SignedIn, titleOf } from './ideas-page.ts'
 import { editTogether, saveWithoutNetwork, unmergeLater } from './ideas-together.ts'
 import {
   answerByKeyboard,
@@ -12,18 +11,9 @@ import {
   mergeAndPromote,
   workInBulk,
 } from './ideas-writing.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
+import { check, isTooWide, lookEverywhere, NARROWEST, serviceUrl, watch } from './inspect.ts'
 import { createSampleIdeas, type SampleIdeas } from './sample-ideas.ts'
-import { call, signIn } from './session.ts'
+import { call } from './session.ts'
 
 const lookAtInbox = (browser: Browser, storageState: SignedIn, { keys }: SampleIdeas): Promise<void> =>
   lookEverywhere(
@@ -136,25 +126,19 @@ async function followIdeas(context: BrowserContext, { product, keys }: SampleIde
 }
 
 async function readAsViewer(browser: Browser): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, '/ideas')
-  await page.getByRole('heading', { level: 1, name: 'Ideen' }).waitFor()
-  await rowOf(page, CHECKLIST).click()
-  await titleOf(page, CHECKLIST).waitFor()
-  await page.getByText('hat geschrieben').first().waitFor()
-  const actions = ['Schlagwort hinzufügen', 'Titel bearbeiten', 'Antwort senden']
-  for (const name of actions)
-    check((await page.getByRole('button', { name }).count()) === 0, `A viewer sees the action ${name}`)
-  await inspect(page, 'an idea in German')
-  await context.close()
+  const lookAtIdea = async ({ page, look, hasNoAction }: GermanLook) => {
+    await page.getByRole('heading', { level: 1, name: 'Ideen' }).waitFor()
+    await rowOf(page, CHECKLIST).click()
+    await titleOf(page, CHECKLIST).waitFor()
+    await page.getByText('hat geschrieben').first().waitFor()
+    await hasNoAction('Schlagwort hinzufügen', 'Titel bearbeiten', 'Antwort senden')
+    await look('an idea')
+  }
+  await lookInGerman(browser, '/ideas', lookAtIdea, { width: 1280 })
 }
 
 async function readInbox(browser: Browser, sample: SampleIdeas): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  watch(context)
-  await signIn(context, await createPerson('Hanna', 'Krüger', 'member'))
+  const context = await signInAs(browser, ['Hanna', 'Krüger', 'member'])
   const storageState = await context.storageState()
   await lookAtInbox(browser, storageState, sample)
   await filterByMouse(context)
@@ -166,23 +150,17 @@ async function readInbox(browser: Browser, sample: SampleIdeas): Promise<void> {
   await context.close()
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const sample = await createSampleIdeas('Plumbline Inspect')
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context)
-    await readInbox(browser, sample)
-    // A session has a thousand units of the rate limit in a minute, so each part has its own.
-    await signIn(context, await createPerson('Emil', 'Berg', 'member'))
-    const storageState = await context.storageState()
-    await createAndExport(browser, sample)
-    await answerByMouse(context, sample)
-    await answerByKeyboard(context, sample)
-    await decide(context, sample)
-    await editTogether(browser, storageState, sample)
-    await unmergeLater(browser, storageState, sample)
-    await saveWithoutNetwork(browser, storageState, sample)
-    await followIdeas(context, sample)
-    return 'The ideas of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The ideas of the console work', async (browser) => {
+  const sample = await createSampleIdeas('Plumbline Inspect')
+  await readInbox(browser, sample)
+  const context = await signInAs(browser, ['Emil', 'Berg', 'member'])
+  const storageState = await context.storageState()
+  await createAndExport(browser, sample)
+  await answerByMouse(context, sample)
+  await answerByKeyboard(context, sample)
+  await decide(context, sample)
+  await editTogether(browser, storageState, sample)
+  await unmergeLater(browser, storageState, sample)
+  await saveWithoutNetwork(browser, storageState, sample)
+  await followIdeas(context, sample)
+})

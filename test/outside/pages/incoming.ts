@@ -1,19 +1,9 @@
 // Works through the incoming webhooks of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { DESK, driveConsole, type GermanLook, lookInGerman, readOnPhone, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 
 const PATH = '/webhooks/incoming'
 /** A removal may overtake a read. */
@@ -167,65 +157,45 @@ const lookAtHooks = (browser: Browser, storageState: SignedIn): Promise<void> =>
     await look(page, 'a missing incoming webhook')
   })
 
-/** A list beside its detail becomes two steps. */
-async function readOnPhone(browser: Browser, storageState: SignedIn): Promise<void> {
-  const context = await browser.newContext({ storageState, viewport: { width: 390, height: 800 }, hasTouch: true })
-  watch(context, HOOK)
-  const page = await open(context, PATH)
-  await rowOf(page, /Another system/).click()
-  await received(page, 'Failed').waitFor()
-  await page.setViewportSize({ width: NARROWEST, height: 700 })
-  check(!(await isTooWide(page)), `An incoming webhook at ${NARROWEST} px scrolls sideways`)
-  await page.getByRole('link', { name: 'Back to the list' }).click()
-  await rowOf(page, /GitHub/).waitFor()
-  check(!(await isTooWide(page)), `The incoming webhooks at ${NARROWEST} px scroll sideways`)
-  await context.close()
-}
-
 /** A member reads and tests, and a viewer may not even that. */
 async function readWithFewerRights(browser: Browser): Promise<void> {
-  const member = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  watch(member)
-  await signIn(member, await createPerson('Moni', 'Member', 'member'))
-  const page = await open(member, PATH)
-  await rowOf(page, /GitHub/).click()
-  await page.getByRole('button', { name: 'Sendung testen' }).click()
-  await page.getByText('Würde verarbeitet').waitFor()
-  for (const name of ['Webhook', 'Bearbeiten', 'Weitere Aktionen'])
-    check((await page.getByRole('button', { name }).count()) === 0, `A member sees the action ${name}`)
-  await inspect(page, 'an incoming webhook in German')
-  await member.close()
-  const viewer = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  watch(viewer)
-  await signIn(viewer, await createPerson('Vicky', 'Viewer', 'viewer'))
-  const other = await open(viewer, PATH)
-  await other.getByText('Your role cannot see webhooks').waitFor()
+  const member = { person: ['Moni', 'Member', 'member'], width: 1280 } as const
+  const readInGerman = async ({ page, look, hasNoAction }: GermanLook) => {
+    await rowOf(page, /GitHub/).click()
+    await page.getByRole('button', { name: 'Sendung testen' }).click()
+    await page.getByText('Würde verarbeitet').waitFor()
+    await hasNoAction('Webhook', 'Bearbeiten', 'Weitere Aktionen')
+    await look('an incoming webhook')
+  }
+  await lookInGerman(browser, PATH, readInGerman, member)
+  const viewer = await signInAs(browser, ['Vicky', 'Viewer', 'viewer'])
+  const page = await open(viewer, PATH)
+  await page.getByText('Your role cannot see webhooks').waitFor()
   await viewer.close()
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const name = `Receiver ${Date.now()}`
-    await call('POST', '/api/initiatives', { name })
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context, HOOK)
-    await signIn(context, await createPerson('Ina', 'Incoming', 'admin'))
-    const storageState = await context.storageState()
-    const page = await open(context, PATH)
-    await page.getByText('No incoming webhooks yet').waitFor()
-    await createByMouse(page)
-    await testPayload(page)
-    await receive(page)
-    await changeByMouse(page)
-    await page.close()
-    // The browser reports each refusal as an error.
-    const unwatched = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
-    await sendWithoutMapping(await open(unwatched, PATH))
-    await unwatched.close()
-    await workByKeyboard(context)
-    await lookAtHooks(browser, storageState)
-    await readOnPhone(browser, storageState)
-    await readWithFewerRights(browser)
-    return 'The incoming webhooks of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The incoming webhooks of the console work', async (browser) => {
+  await call('POST', '/api/initiatives', { name: `Receiver ${Date.now()}` })
+  const context = await signInAs(browser, ['Ina', 'Incoming', 'admin'], { missing: HOOK })
+  const storageState = await context.storageState()
+  const page = await open(context, PATH)
+  await page.getByText('No incoming webhooks yet').waitFor()
+  await createByMouse(page)
+  await testPayload(page)
+  await receive(page)
+  await changeByMouse(page)
+  await page.close()
+  // The browser reports each refusal as an error.
+  const unwatched = await browser.newContext({ storageState, ...DESK })
+  await sendWithoutMapping(await open(unwatched, PATH))
+  await unwatched.close()
+  await workByKeyboard(context)
+  await lookAtHooks(browser, storageState)
+  await readOnPhone(browser, storageState, {
+    at: PATH,
+    missing: HOOK,
+    row: (list) => rowOf(list, /Another system/),
+    detail: (shown) => received(shown, 'Failed'),
+  })
+  await readWithFewerRights(browser)
+})

@@ -1,19 +1,9 @@
 // Works with the KPIs of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { DESK, driveConsole, lookInGerman, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 import { hideEvents, readOtherName } from './two-people.ts'
 
 const DAY_MS = 86_400_000
@@ -166,7 +156,7 @@ async function followRecords(context: BrowserContext, sample: Sample): Promise<v
 
 /** Two people edit one KPI: the title is a question, and the unit of the other person stays. */
 async function editTogether(browser: Browser, storageState: SignedIn, sample: Sample): Promise<void> {
-  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext({ storageState, ...DESK })
   await hideEvents(context)
   const path = `/api/initiatives/${sample.product}/kpi/${sample.key}`
   const read = () => call<{ title: string; statement: string | null }>('GET', path)
@@ -194,35 +184,23 @@ async function editTogether(browser: Browser, storageState: SignedIn, sample: Sa
   await context.close()
 }
 
-async function readAsViewer(browser: Browser, sample: Sample): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, `/kpis?product=${sample.product}&kpi=${sample.key}`)
-  await page
-    .getByRole('group', { name: /^Diagramm/ })
-    .locator('canvas')
-    .waitFor()
-  for (const name of ['Bearbeiten', 'Entfernen', 'Messwert', 'Neuer KPI'])
-    check((await page.getByRole('button', { name, exact: true }).count()) === 0, `A viewer sees the action ${name}`)
-  check((await page.locator('input[type=file]').count()) === 0, 'A viewer can choose a file')
-  check(!(await isTooWide(page)), `A KPI at ${NARROWEST} px scrolls sideways`)
-  await context.close()
-}
+const readAsViewer = (browser: Browser, sample: Sample): Promise<void> =>
+  lookInGerman(browser, `/kpis?product=${sample.product}&kpi=${sample.key}`, async ({ page, look, hasNoAction }) => {
+    const chart = page.getByRole('group', { name: /^Diagramm/ })
+    await chart.locator('canvas').waitFor()
+    await hasNoAction('Bearbeiten', /^Entfernen$/, /^Messwert$/, 'Neuer KPI')
+    check((await page.locator('input[type=file]').count()) === 0, 'A viewer can choose a file')
+    await look('a KPI')
+  })
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const sample = await createSample()
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context, /\/kpi\/KPI-\d+[/?]/)
-    await signIn(context, await createPerson('Kim', 'Park', 'member'))
-    const storageState = await context.storageState()
-    await lookAtKpis(browser, storageState, sample)
-    await workByMouse(context, sample)
-    await workByKeyboard(context, sample)
-    await followRecords(context, sample)
-    await editTogether(browser, storageState, sample)
-    await readAsViewer(browser, sample)
-    return 'The KPIs of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The KPIs of the console work', async (browser) => {
+  const sample = await createSample()
+  const context = await signInAs(browser, ['Kim', 'Park', 'member'], { missing: /\/kpi\/KPI-\d+[/?]/ })
+  const storageState = await context.storageState()
+  await lookAtKpis(browser, storageState, sample)
+  await workByMouse(context, sample)
+  await workByKeyboard(context, sample)
+  await followRecords(context, sample)
+  await editTogether(browser, storageState, sample)
+  await readAsViewer(browser, sample)
+})

@@ -1,19 +1,9 @@
 // Writes, previews, sends, schedules and cancels mailings of the console in Chromium, and manages suppressions, by mouse
 // and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
+import { DESK, driveConsole, type GermanLook, lookInGerman, signInAs } from './drive.ts'
 import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
+import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
 import { waitForMail } from './outbox.ts'
 import { call, signIn } from './session.ts'
 
@@ -277,49 +267,40 @@ async function suppressByKeyboard(context: BrowserContext): Promise<void> {
 
 /** A member reads mail and sends none. A viewer sees neither. */
 async function lookByRole(browser: Browser, sample: Sample): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
-  watch(context)
-  await signIn(context, await createPerson('Mia', 'Member', 'member'))
-  const page = await open(context, '/mailings')
-  await page.getByRole('link', { name: sample.before }).click()
-  await page.locator('#mailing-title').waitFor()
-  check((await page.getByRole('link', { name: 'Neues Mailing' }).count()) === 0, 'A member can begin a mailing')
-  check(!(await isTooWide(page)), `A mailing at ${NARROWEST} px scrolls sideways`)
-  await inspect(page, 'a mailing in German')
-  await page.goto(`${serviceUrl}/console/suppressions`)
-  await page.getByText(sample.gone).waitFor()
-  check((await page.getByRole('button', { name: /sperren|erlauben/ }).count()) === 0, 'A member changes suppressions')
-  await page.goto(`${serviceUrl}/console/mailings/new`)
-  await page.getByText('Ihre Rolle kann keine Mails senden.').waitFor()
-  await context.close()
-
-  const other = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  watch(other)
-  await signIn(other, await createPerson('Vera', 'Viewer', 'viewer'))
-  const seen = await open(other, '/mailings')
-  await seen.getByText('Your role cannot see mailings.').waitFor()
-  check((await seen.getByRole('link', { name: 'Mailings' }).count()) === 0, 'A viewer sees the link to the mailings')
-  await other.close()
+  const lookAsMember = async ({ page, look }: GermanLook) => {
+    await page.getByRole('link', { name: sample.before }).click()
+    await page.locator('#mailing-title').waitFor()
+    check((await page.getByRole('link', { name: 'Neues Mailing' }).count()) === 0, 'A member can begin a mailing')
+    await look('a mailing')
+    await page.goto(`${serviceUrl}/console/suppressions`)
+    await page.getByText(sample.gone).waitFor()
+    check((await page.getByRole('button', { name: /sperren|erlauben/ }).count()) === 0, 'A member changes suppressions')
+    await page.goto(`${serviceUrl}/console/mailings/new`)
+    await page.getByText('Ihre Rolle kann keine Mails senden.').waitFor()
+  }
+  await lookInGerman(browser, '/mailings', lookAsMember, { person: ['Mia', 'Member', 'member'] })
+  const viewer = await signInAs(browser, ['Vera', 'Viewer', 'viewer'])
+  const page = await open(viewer, '/mailings')
+  await page.getByText('Your role cannot see mailings.').waitFor()
+  check((await page.getByRole('link', { name: 'Mailings' }).count()) === 0, 'A viewer sees the link to the mailings')
+  await viewer.close()
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const sample = await createSample()
-    await sendMail(sample, { subject: sample.before })
-    const own = await createPerson('Greta', 'Groups', 'admin')
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    // The preview of an unknown variable is refused.
-    watch(context, /\/email\/preview$/)
-    await signIn(context, own)
-    await waitForMail('segment', sample.ada)
-    await lookAtMailings(browser, await context.storageState(), sample)
-    await composeByMouse(context, sample, own)
-    await refuseUnknownVariable(context, sample)
-    await scheduleByKeyboard(context, sample)
-    await suppressByMouse(context, sample)
-    await suppressByKeyboard(context)
-    await lookByRole(browser, sample)
-    await skipWhoLeft(context, sample)
-    return 'The mailings and suppressions of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The mailings and suppressions of the console work', async (browser) => {
+  const sample = await createSample()
+  await sendMail(sample, { subject: sample.before })
+  const own = await createPerson('Greta', 'Groups', 'admin')
+  const context = await browser.newContext(DESK)
+  // The preview of an unknown variable is refused.
+  watch(context, /\/email\/preview$/)
+  await signIn(context, own)
+  await waitForMail('segment', sample.ada)
+  await lookAtMailings(browser, await context.storageState(), sample)
+  await composeByMouse(context, sample, own)
+  await refuseUnknownVariable(context, sample)
+  await scheduleByKeyboard(context, sample)
+  await suppressByMouse(context, sample)
+  await suppressByKeyboard(context)
+  await lookByRole(browser, sample)
+  await skipWhoLeft(context, sample)
+})

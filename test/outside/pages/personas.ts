@@ -1,20 +1,10 @@
 // Works with the personas of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
 import { waitFor } from './backlog-items.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { change, driveConsole, lookInGerman, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 
 interface Persona {
   externalKey: string
@@ -88,16 +78,6 @@ const lookAtPersonas = (browser: Browser, storageState: SignedIn, { nora, omar }
     await page.getByLabel('Segment of the board').waitFor()
     await look(page, `the move of ${omar} at ${width} px`)
   })
-
-/** Waits for the answer to a change that `act` sends. */
-async function change(page: Page, method: string, path: string, act: () => Promise<unknown>): Promise<void> {
-  const answer = page.waitForResponse(
-    (response) => response.request().method() === method && new URL(response.url()).pathname === path,
-  )
-  await act()
-  const { ok, url, status } = await answer.then((one) => ({ ok: one.ok(), url: one.url(), status: one.status() }))
-  check(ok, `${method} ${url} was refused: ${status}`)
-}
 
 async function editByMouse(context: BrowserContext, { nora, omar, home }: Sample): Promise<void> {
   const page = await open(context, '/personas')
@@ -273,61 +253,32 @@ async function workByKeyboard(context: BrowserContext): Promise<void> {
   await page.close()
 }
 
-async function readAsViewer(browser: Browser, { nora }: Sample): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, `/personas?persona=${nora}`)
-  await page.locator('#persona-title').waitFor()
-  for (const name of [/^Bearbeiten/, 'Entfernen', 'Neue Persona'])
-    check((await page.getByRole('button', { name }).count()) === 0, `A viewer sees the action ${name}`)
-  check(!(await isTooWide(page)), `A persona at ${NARROWEST} px scrolls sideways`)
-  await inspect(page, 'a persona in German')
-  await page.goto(`${serviceUrl}/console/personas?view=board`)
-  await page.locator(`.work[data-key="${nora}"]`).waitFor()
-  for (const name of ['Neues Segment', 'Nora Night verschieben'])
-    check((await page.getByRole('button', { name }).count()) === 0, `A viewer sees the action ${name}`)
-  await inspect(page, 'the persona board in German')
-  await context.close()
-}
+const readAsViewer = (browser: Browser, { nora }: Sample): Promise<void> =>
+  lookInGerman(browser, `/personas?persona=${nora}`, async ({ page, look, hasNoAction }) => {
+    await page.locator('#persona-title').waitFor()
+    await hasNoAction(/^Bearbeiten/, 'Entfernen', 'Neue Persona')
+    await look('a persona')
+    await page.goto(`${serviceUrl}/console/personas?view=board`)
+    await page.locator(`.work[data-key="${nora}"]`).waitFor()
+    await hasNoAction('Neues Segment', 'Nora Night verschieben')
+    await look('the persona board')
+  })
 
-/** A new session for each part keeps below the requests of a minute. */
-async function withSession(
-  browser: Browser,
-  run: (context: BrowserContext) => Promise<void>,
-  name: string,
-): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  // The service refuses a change of an outdated record, and a removal may overtake a read.
-  watch(context, /\/(?:persona|segments)\/[A-Z\d-]+/)
-  await signIn(context, await createPerson(name, 'Persona', 'member'))
-  await run(context)
-  await context.close()
-}
+/** The service refuses a change of an outdated record, and a removal may overtake a read. */
+const signInAnew = (browser: Browser, name: string) =>
+  signInAs(browser, [name, 'Persona', 'member'], { missing: /\/(?:persona|segments)\/[A-Z\d-]+/ })
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const sample = await createSample()
-    await withSession(browser, async (context) => lookAtPersonas(browser, await context.storageState(), sample), 'Ines')
-    await readAsViewer(browser, sample)
-    await withSession(
-      browser,
-      async (context) => {
-        await workByKeyboard(context)
-        await editByMouse(context, sample)
-        await settleConflict(context, sample)
-      },
-      'Jana',
-    )
-    await withSession(
-      browser,
-      async (context) => {
-        await workOnBoard(context, sample)
-        await settleMove(context, sample)
-        await workOnSegments(context, sample)
-      },
-      'Karl',
-    )
-    return 'The personas of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The personas of the console work', async (browser) => {
+  const sample = await createSample()
+  const first = await signInAnew(browser, 'Ines')
+  await lookAtPersonas(browser, await first.storageState(), sample)
+  await readAsViewer(browser, sample)
+  const second = await signInAnew(browser, 'Jana')
+  await workByKeyboard(second)
+  await editByMouse(second, sample)
+  await settleConflict(second, sample)
+  const third = await signInAnew(browser, 'Karl')
+  await workOnBoard(third, sample)
+  await settleMove(third, sample)
+  await workOnSegments(third, sample)
+})

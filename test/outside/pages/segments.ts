@@ -1,19 +1,9 @@
 // Works with the segments and the people of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
+import { DESK, driveConsole, lookInGerman, signInAs } from './drive.ts'
 import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
+import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
 import { call, signIn } from './session.ts'
 
 interface Sample {
@@ -344,56 +334,45 @@ async function managePeopleByKeyboard(context: BrowserContext, { crew }: Sample)
   await page.close()
 }
 
-async function readAsViewer(browser: Browser, { dynamic, manual, crew }: Sample): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, '/segments')
-  await linkOf(page, `Paid ${crew}`).waitFor()
-  const lookFor = async (what: string) => {
-    const actions = /entfernen|bearbeiten|hinzufügen|Neues Segment|Speichern|importieren/
-    const found = page.getByRole('button', { name: actions }).or(page.getByRole('link', { name: actions }))
-    check((await found.count()) === 0, `A viewer sees an action of ${what}`)
-    check(!(await isTooWide(page)), `${what} at ${NARROWEST} px scroll sideways`)
-    await inspect(page, `${what} in German`)
-  }
-  await lookFor('the segments')
-  await page.goto(`${serviceUrl}/console/segments/${dynamic}`)
-  await page.getByText(`crew ist ${crew} und plan ist eines von pro, team`).waitFor()
-  await rowOf(page, 'Maren Voss').waitFor()
-  await lookFor('a segment with rules')
-  await page.goto(`${serviceUrl}/console/segments/${manual}`)
-  await rowOf(page, 'Maren Voss').waitFor()
-  await lookFor('a segment by hand')
-  await page.goto(`${serviceUrl}/console/people?segment=${dynamic}`)
-  await rowOf(page, 'Maren Voss').waitFor()
-  await lookFor('the people')
-  await context.close()
-}
+const readAsViewer = (browser: Browser, { dynamic, manual, crew }: Sample): Promise<void> =>
+  lookInGerman(browser, '/segments', async ({ page, look }) => {
+    const lookFor = async (what: string) => {
+      const actions = /entfernen|bearbeiten|hinzufügen|Neues Segment|Speichern|importieren/
+      const found = page.getByRole('button', { name: actions }).or(page.getByRole('link', { name: actions }))
+      check((await found.count()) === 0, `A viewer sees an action of ${what}`)
+      await look(what)
+    }
+    await linkOf(page, `Paid ${crew}`).waitFor()
+    await lookFor('the segments')
+    await page.goto(`${serviceUrl}/console/segments/${dynamic}`)
+    await page.getByText(`crew ist ${crew} und plan ist eines von pro, team`).waitFor()
+    await rowOf(page, 'Maren Voss').waitFor()
+    await lookFor('a segment with rules')
+    await page.goto(`${serviceUrl}/console/segments/${manual}`)
+    await rowOf(page, 'Maren Voss').waitFor()
+    await lookFor('a segment by hand')
+    await page.goto(`${serviceUrl}/console/people?segment=${dynamic}`)
+    await rowOf(page, 'Maren Voss').waitFor()
+    await lookFor('the people')
+  })
 
-async function signInAnew(browser: Browser, firstName: string, watches = true): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  if (watches) watch(context, REMOVED)
-  await signIn(context, await createPerson(firstName, 'Segment', 'member'))
-  return context
-}
+const signInAnew = (browser: Browser, firstName: string) =>
+  signInAs(browser, [firstName, 'Segment', 'member'], { missing: REMOVED })
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const sample = await createSample()
-    const first = await signInAnew(browser, 'Stella')
-    await lookAtSegments(browser, await first.storageState(), sample)
-    await readAsViewer(browser, sample)
-    await buildByMouse(first, sample)
-    const second = await signInAnew(browser, 'Sascha')
-    await buildByKeyboard(second, sample)
-    await fillByKeyboard(second, sample)
-    await askForConfirmations(second, sample)
-    await managePeopleByMouse(second, sample)
-    // A browser reports the conflict and the refusal as errors.
-    const third = await signInAnew(browser, 'Selma', false)
-    await managePeopleByKeyboard(third, sample)
-    await meetRefusal(third, sample)
-    return 'The segments and the people of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The segments and the people of the console work', async (browser) => {
+  const sample = await createSample()
+  const first = await signInAnew(browser, 'Stella')
+  await lookAtSegments(browser, await first.storageState(), sample)
+  await readAsViewer(browser, sample)
+  await buildByMouse(first, sample)
+  const second = await signInAnew(browser, 'Sascha')
+  await buildByKeyboard(second, sample)
+  await fillByKeyboard(second, sample)
+  await askForConfirmations(second, sample)
+  await managePeopleByMouse(second, sample)
+  // A browser reports the conflict and the refusal as errors, so nobody watches.
+  const third = await browser.newContext(DESK)
+  await signIn(third, await createPerson('Selma', 'Segment', 'member'))
+  await managePeopleByKeyboard(third, sample)
+  await meetRefusal(third, sample)
+})

@@ -1,20 +1,10 @@
 // Reads the usage, exports, erases a person, and schedules and cancels the erasure of the workspace, at two widths, light and dark.
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 
 const DATA = '/settings/data'
 const WORKSPACE = '/settings/workspace'
@@ -174,50 +164,35 @@ async function eraseWorkspace(context: BrowserContext): Promise<void> {
 }
 
 async function lookByRole(browser: Browser): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, DATA)
-  await page.getByRole('textbox', { name: 'Name oder Adresse' }).fill('Olga')
-  await page.getByRole('button', { name: 'Personen suchen' }).click()
-  await page
-    .getByRole('link', { name: /^Daten herunterladen: Olga/ })
-    .first()
-    .waitFor()
-  await inspect(page, 'the erasures in German')
-  const actions = page.locator('main').getByRole('button', { name: /löschen|exportieren/ })
-  check((await actions.count()) === 0, 'A viewer sees an action of owners')
-  await page.goto(`${serviceUrl}/console${WORKSPACE}`)
-  await page.getByText('Inhaber und Admins ändern die Einstellungen').waitFor()
-  await page.getByText('Keine Grenze').first().waitFor()
-  await inspect(page, 'the workspace in German')
-  check((await page.locator('main fieldset :enabled').count()) === 0, 'A viewer can change the settings')
-  await context.close()
+  const lookAsViewer = async ({ page, look, hasNoAction }: GermanLook) => {
+    await page.getByRole('textbox', { name: 'Name oder Adresse' }).fill('Olga')
+    await page.getByRole('button', { name: 'Personen suchen' }).click()
+    const download = page.getByRole('link', { name: /^Daten herunterladen: Olga/ })
+    await download.first().waitFor()
+    await look('the erasures')
+    await hasNoAction(/löschen|exportieren/)
+    await page.goto(`${serviceUrl}/console${WORKSPACE}`)
+    await page.getByText('Inhaber und Admins ändern die Einstellungen').waitFor()
+    await page.getByText('Keine Grenze').first().waitFor()
+    await look('the workspace')
+    check((await page.locator('main fieldset :enabled').count()) === 0, 'A viewer can change the settings')
+  }
+  await lookInGerman(browser, DATA, lookAsViewer, { width: 1280 })
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const email = await createPerson('Olga', 'Owner', 'owner')
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context)
-    await signIn(context, email)
-    const storageState = await context.storageState()
-    await readUsage(context)
-    await exportByMouse(context)
-    await exportByKeyboard(context)
-    await lookAtPages(browser, storageState)
-    await erasePerson(context)
-    await lookByRole(browser)
-    const faulty = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
-    await changeSettings(faulty)
-    await refuseRestore(faulty)
-    await eraseWorkspace(context)
-    const narrow = await browser.newContext({ storageState, viewport: { width: NARROWEST, height: 700 } })
-    for (const at of [DATA, WORKSPACE]) {
-      const page = await open(narrow, at)
-      await page.getByRole('heading', { level: 2 }).nth(1).waitFor()
-      check(!(await isTooWide(page)), `${at} at ${NARROWEST} px scrolls sideways`)
-    }
-    return 'Usage, exports and erasures of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('Usage, exports and erasures of the console work', async (browser) => {
+  const context = await signInAs(browser, ['Olga', 'Owner', 'owner'])
+  const storageState = await context.storageState()
+  await readUsage(context)
+  await exportByMouse(context)
+  await exportByKeyboard(context)
+  await lookAtPages(browser, storageState)
+  await erasePerson(context)
+  await lookByRole(browser)
+  const faulty = await browser.newContext({ storageState, ...DESK })
+  await changeSettings(faulty)
+  await refuseRestore(faulty)
+  await eraseWorkspace(context)
+  const shown = (page: Page) => page.getByRole('heading', { level: 2 }).nth(1)
+  await lookNarrow(browser, storageState, { [DATA]: shown, [WORKSPACE]: shown })
+})

@@ -1,10 +1,9 @@
 // Changes the texts of mail in the settings of the console, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import { check, inspect, inspectWithBrowser, isTooWide, lookEverywhere, NARROWEST, watch } from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, inspect, lookEverywhere } from './inspect.ts'
+import { call } from './session.ts'
 
 const PATH = '/settings/mail'
 
@@ -64,33 +63,25 @@ async function refuseVariable(context: BrowserContext): Promise<void> {
 }
 
 async function lookAsViewer(browser: Browser): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, PATH)
-  await page.getByText('Inhaber und Admins ändern die Texte').waitFor()
-  await page.getByRole('region', { name: 'Vorschau' }).getByText('Ada').waitFor()
-  check((await page.locator('main').getByRole('button').count()) === 0, 'A viewer changes the texts of mail')
-  await inspect(page, 'the texts of mail in German')
-  await context.close()
+  const lookAtMail = async ({ page, look }: GermanLook) => {
+    await page.getByText('Inhaber und Admins ändern die Texte').waitFor()
+    await page.getByRole('region', { name: 'Vorschau' }).getByText('Ada').waitFor()
+    check((await page.locator('main').getByRole('button').count()) === 0, 'A viewer changes the texts of mail')
+    await look('the texts of mail')
+  }
+  await lookInGerman(browser, PATH, lookAtMail, { width: 1280 })
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context)
-    await signIn(context, await createPerson('Olga', 'Owner', 'owner'))
-    const storageState = await context.storageState()
-    await changeByMouse(context)
-    await changeByKeyboard(context)
-    await lookAtTexts(browser, storageState)
-    const faulty = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
-    await refuseVariable(faulty)
-    await lookAsViewer(browser)
-    const narrow = await browser.newContext({ storageState, viewport: { width: NARROWEST, height: 700 } })
-    const page = await open(narrow, PATH)
-    await page.getByRole('region', { name: 'Preview' }).getByText('Ada').waitFor()
-    check(!(await isTooWide(page)), `The texts of mail at ${NARROWEST} px scroll sideways`)
-    return 'The texts of mail work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The texts of mail work', async (browser) => {
+  const context = await signInAs(browser, ['Olga', 'Owner', 'owner'])
+  const storageState = await context.storageState()
+  await changeByMouse(context)
+  await changeByKeyboard(context)
+  await lookAtTexts(browser, storageState)
+  const faulty = await browser.newContext({ storageState, ...DESK })
+  await refuseVariable(faulty)
+  await lookAsViewer(browser)
+  await lookNarrow(browser, storageState, {
+    [PATH]: (page) => page.getByRole('region', { name: 'Preview' }).getByText('Ada'),
+  })
+})

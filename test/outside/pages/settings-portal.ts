@@ -1,19 +1,9 @@
 // Opens, colors and closes the portal in the settings of the console, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 
 const PATH = '/settings/portal'
 const LOGO =
@@ -155,7 +145,7 @@ async function closeByKeyboard(context: BrowserContext, slug: string): Promise<v
 
 /** Somebody else changes the same field, and another field. */
 async function editTogether(browser: Browser, storageState: SignedIn): Promise<void> {
-  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext({ storageState, ...DESK })
   const page = await open(context, PATH)
   await page.getByRole('textbox', { name: 'Title' }).fill('Mine')
   await call('PATCH', '/api/v2/settings/portal', { name: 'Theirs', locale: 'de' })
@@ -172,46 +162,31 @@ async function editTogether(browser: Browser, storageState: SignedIn): Promise<v
 }
 
 async function lookAsViewer(browser: Browser): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, PATH)
-  await page.getByText('Inhaber und Admins ändern das Portal.').waitFor()
-  await page
-    .getByText(/haben Schaltflächen einen Kontrast/)
-    .first()
-    .waitFor()
-  const actions = page.locator('main').getByRole('button')
-  check((await actions.count()) === 0, `A viewer sees ${await actions.allInnerTexts()}`)
-  check((await page.locator('main input:enabled, main select:enabled').count()) === 0, 'A viewer can fill in a field')
-  await inspect(page, 'the portal in German')
-  await context.close()
+  const lookAtPortal = async ({ page, look }: GermanLook) => {
+    await page.getByText('Inhaber und Admins ändern das Portal.').waitFor()
+    const contrast = page.getByText(/haben Schaltflächen einen Kontrast/)
+    await contrast.first().waitFor()
+    const actions = page.locator('main').getByRole('button')
+    check((await actions.count()) === 0, `A viewer sees ${await actions.allInnerTexts()}`)
+    check((await page.locator('main input:enabled, main select:enabled').count()) === 0, 'A viewer can fill in a field')
+    await look('the portal')
+  }
+  await lookInGerman(browser, PATH, lookAtPortal, { width: 1280 })
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const slug = `acme-${Date.now()}`
-    await call('POST', '/api/initiatives', { name: 'Acme', externalKey: 'AC-1' }).catch(() => undefined)
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context)
-    await context.grantPermissions(['clipboard-write'])
-    await signIn(context, await createPerson('Olga', 'Owner', 'owner'))
-    const storageState = await context.storageState()
-    await setUpByMouse(context, slug)
-    await lookAtPortal(browser, storageState)
-    await moderateByMouse(context)
-    await useDomain(context)
-    await rotateSecret(context)
-    await editTogether(browser, storageState)
-    await lookAsViewer(browser)
-    await closeByKeyboard(context, slug)
-    const narrow = await browser.newContext({ storageState, viewport: { width: NARROWEST, height: 700 } })
-    const page = await open(narrow, PATH)
-    await page
-      .getByText(/buttons have a contrast of/)
-      .first()
-      .waitFor()
-    check(!(await isTooWide(page)), `The portal at ${NARROWEST} px scrolls sideways`)
-    return 'The settings of the portal work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The settings of the portal work', async (browser) => {
+  const slug = `acme-${Date.now()}`
+  await call('POST', '/api/initiatives', { name: 'Acme', externalKey: 'AC-1' }).catch(() => undefined)
+  const context = await signInAs(browser, ['Olga', 'Owner', 'owner'])
+  await context.grantPermissions(['clipboard-write'])
+  const storageState = await context.storageState()
+  await setUpByMouse(context, slug)
+  await lookAtPortal(browser, storageState)
+  await moderateByMouse(context)
+  await useDomain(context)
+  await rotateSecret(context)
+  await editTogether(browser, storageState)
+  await lookAsViewer(browser)
+  await closeByKeyboard(context, slug)
+  await lookNarrow(browser, storageState, { [PATH]: (page) => page.getByText(/buttons have a contrast of/) })
+})

@@ -1,19 +1,9 @@
 // Sets up a provider and domains in the settings of the console, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 
 const PATH = '/settings/sign-in'
 const DOMAIN = `corp-${Date.now()}.example.com`
@@ -73,35 +63,25 @@ async function changeByKeyboard(context: BrowserContext): Promise<void> {
 
 /** An admin reads; a viewer has no such page. */
 async function lookByRole(browser: Browser): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  watch(context)
-  await signIn(context, await createPerson('Adam', 'Admin', 'admin'))
-  const page = await open(context, PATH)
-  await page.getByText('Inhaber ändern, wie sich Personen anmelden.').waitFor()
-  await page.getByText('Noch nicht bestätigt').waitFor()
-  check((await page.locator('main').getByRole('button').count()) === 0, 'An admin sees an action of owners')
-  await inspect(page, 'the sign-in in German')
-  await context.close()
+  const lookAsAdmin = async ({ page, look }: GermanLook) => {
+    await page.getByText('Inhaber ändern, wie sich Personen anmelden.').waitFor()
+    await page.getByText('Noch nicht bestätigt').waitFor()
+    check((await page.locator('main').getByRole('button').count()) === 0, 'An admin sees an action of owners')
+    await look('the sign-in')
+  }
+  await lookInGerman(browser, PATH, lookAsAdmin, { person: ['Adam', 'Admin', 'admin'], width: 1280 })
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context)
-    await signIn(context, await createPerson('Olga', 'Owner', 'owner'))
-    const storageState = await context.storageState()
-    await call('PATCH', '/api/v2/settings/sign-in', { issuer: null, clientId: null, domains: [], role: 'member' })
-    await useDomains(context)
-    await lookAtSignIn(browser, storageState)
-    const faulty = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
-    await refuseProvider(faulty)
-    await changeByKeyboard(context)
-    await lookByRole(browser)
-    const narrow = await browser.newContext({ storageState, viewport: { width: NARROWEST, height: 700 } })
-    const page = await open(narrow, PATH)
-    await page.getByText('Not verified yet').waitFor()
-    check(!(await isTooWide(page)), `The sign-in at ${NARROWEST} px scrolls sideways`)
-    await call('PATCH', '/api/v2/settings/sign-in', { domains: [], role: 'member' })
-    return 'The settings of sign-ins work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The settings of sign-ins work', async (browser) => {
+  const context = await signInAs(browser, ['Olga', 'Owner', 'owner'])
+  const storageState = await context.storageState()
+  await call('PATCH', '/api/v2/settings/sign-in', { issuer: null, clientId: null, domains: [], role: 'member' })
+  await useDomains(context)
+  await lookAtSignIn(browser, storageState)
+  const faulty = await browser.newContext({ storageState, ...DESK })
+  await refuseProvider(faulty)
+  await changeByKeyboard(context)
+  await lookByRole(browser)
+  await lookNarrow(browser, storageState, { [PATH]: (page) => page.getByText('Not verified yet') })
+  await call('PATCH', '/api/v2/settings/sign-in', { domains: [], role: 'member' })
+})

@@ -1,18 +1,8 @@
 // Creates, fills, removes and restores teams in the settings of the console, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
+import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow } from './drive.ts'
 import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
+import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
 import { call, signIn } from './session.ts'
 
 const PATH = '/settings/teams'
@@ -108,7 +98,7 @@ async function manageByKeyboard(context: BrowserContext): Promise<void> {
 
 /** Somebody else renames the team while the form is open. */
 async function editTogether(browser: Browser, storageState: SignedIn, { id }: Team): Promise<void> {
-  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext({ storageState, ...DESK })
   const page = await open(context, `${PATH}/${id}`)
   await page.getByRole('textbox', { name: 'Name' }).fill(`Mine ${id}`)
   await call('PATCH', `/api/v2/teams/${id}`, { name: `Theirs ${id}` })
@@ -122,39 +112,32 @@ async function editTogether(browser: Browser, storageState: SignedIn, { id }: Te
 }
 
 async function lookAsViewer(browser: Browser, { id }: Team): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, PATH)
-  await page.getByText('Inhaber und Admins legen Teams an').waitFor()
-  await rowOf(page, 'Mine').first().waitFor()
-  await inspect(page, 'the teams in German')
-  check((await page.locator('main').getByRole('button').count()) === 0, 'A viewer manages teams')
-  await page.goto(`${serviceUrl}/console${PATH}/${id}`)
-  await rowOf(page, 'Olga Owner').waitFor()
-  check((await page.locator('main').getByRole('button').count()) === 0, 'A viewer changes a team')
-  await context.close()
+  const lookAtTeam = async ({ page, look }: GermanLook) => {
+    await page.getByText('Inhaber und Admins legen Teams an').waitFor()
+    await rowOf(page, 'Mine').first().waitFor()
+    await look('the teams')
+    check((await page.locator('main').getByRole('button').count()) === 0, 'A viewer manages teams')
+    await page.goto(`${serviceUrl}/console${PATH}/${id}`)
+    await rowOf(page, 'Olga Owner').waitFor()
+    check((await page.locator('main').getByRole('button').count()) === 0, 'A viewer changes a team')
+  }
+  await lookInGerman(browser, PATH, lookAtTeam, { width: 1280 })
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context)
-    const email = await createPerson('Olga', 'Owner', 'owner')
-    const mail = await createPerson('Max', 'Member', 'member')
-    await signIn(context, email)
-    const storageState = await context.storageState()
-    const [owner] = await call<{ id: number }[]>('GET', `/api/v2/users?email=${email}`)
-    const team = await call<Team>('POST', '/api/v2/teams', { name: `Checkout ${mail}`, members: [owner?.id ?? 0] })
-    await lookAtTeams(browser, storageState, team)
-    await manageByMouse(context)
-    await manageByKeyboard(context)
-    await editTogether(browser, storageState, team)
-    await lookAsViewer(browser, team)
-    const narrow = await browser.newContext({ storageState, viewport: { width: NARROWEST, height: 700 } })
-    const page = await open(narrow, `${PATH}/${team.id}`)
-    await rowOf(page, 'Olga Owner').waitFor()
-    check(!(await isTooWide(page)), `A team at ${NARROWEST} px scrolls sideways`)
-    return 'The teams of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The teams of the console work', async (browser) => {
+  const context = await browser.newContext(DESK)
+  // A renaming may follow the change of the members before the page knows it, which is repeated then.
+  watch(context, /\/teams\/\d+$/)
+  const email = await createPerson('Olga', 'Owner', 'owner')
+  const mail = await createPerson('Max', 'Member', 'member')
+  await signIn(context, email)
+  const storageState = await context.storageState()
+  const [owner] = await call<{ id: number }[]>('GET', `/api/v2/users?email=${email}`)
+  const team = await call<Team>('POST', '/api/v2/teams', { name: `Checkout ${mail}`, members: [owner?.id ?? 0] })
+  await lookAtTeams(browser, storageState, team)
+  await manageByMouse(context)
+  await manageByKeyboard(context)
+  await editTogether(browser, storageState, team)
+  await lookAsViewer(browser, team)
+  await lookNarrow(browser, storageState, { [`${PATH}/${team.id}`]: (page) => rowOf(page, 'Olga Owner') })
+})

@@ -1,18 +1,8 @@
 // Manages people, API keys and sessions of a workspace in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
+import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow, signInAs } from './drive.ts'
 import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
+import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
 import { call, signIn } from './session.ts'
 
 const rowOf = (page: Page, text: string) => page.getByRole('row', { name: new RegExp(text) }).first()
@@ -94,7 +84,7 @@ async function manageByKeyboard(context: BrowserContext): Promise<void> {
 /** Somebody else renames the person while the dialog is open. */
 async function editTogether(browser: Browser, storageState: SignedIn): Promise<void> {
   // A browser reports the conflict as an error.
-  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext({ storageState, ...DESK })
   const email = await createPerson('Conny', 'Conflict', 'member')
   const [person] = await call<{ id: number }[]>('GET', `/api/v2/users?email=${email}`)
   const page = await open(context, '/settings/people')
@@ -112,24 +102,19 @@ async function editTogether(browser: Browser, storageState: SignedIn): Promise<v
 
 /** A viewer reads. An admin manages everybody but owners. */
 async function lookByRole(browser: Browser): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, '/settings/people')
-  await rowOf(page, 'Vera Viewer').waitFor()
-  check((await page.getByRole('button', { name: /hinzufügen|bearbeiten|entfernen/ }).count()) === 0, 'A viewer manages')
-  await inspect(page, 'the people in German')
-  await context.close()
-
-  const other = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  watch(other)
-  await signIn(other, await createPerson('Adam', 'Admin', 'admin'))
-  const people = await open(other, '/settings/people')
-  await rowOf(people, 'Olga Owner').getByText('Only an owner changes owners.').waitFor()
-  await people.getByRole('button', { name: 'Add a person' }).click()
-  check((await people.getByRole('radio', { name: /^Owner/ }).count()) === 0, 'An admin can choose the role of an owner')
-  await people.getByRole('radio', { name: /^Admin/ }).waitFor()
-  await other.close()
+  const lookAsViewer = async ({ page, look, hasNoAction }: GermanLook) => {
+    await rowOf(page, 'Vera Viewer').waitFor()
+    await hasNoAction(/hinzufügen|bearbeiten|entfernen/)
+    await look('the people')
+  }
+  await lookInGerman(browser, '/settings/people', lookAsViewer, { width: 1280 })
+  const admin = await signInAs(browser, ['Adam', 'Admin', 'admin'])
+  const page = await open(admin, '/settings/people')
+  await rowOf(page, 'Olga Owner').getByText('Only an owner changes owners.').waitFor()
+  await page.getByRole('button', { name: 'Add a person' }).click()
+  check((await page.getByRole('radio', { name: /^Owner/ }).count()) === 0, 'An admin can choose the role of an owner')
+  await page.getByRole('radio', { name: /^Admin/ }).waitFor()
+  await admin.close()
 }
 
 const isAllowed = async (token: string): Promise<boolean> =>
@@ -185,7 +170,7 @@ async function useKeysByKeyboard(context: BrowserContext): Promise<void> {
 
 async function endSessionElsewhere(browser: Browser): Promise<void> {
   const email = await createPerson('Sina', 'Sessions', 'viewer')
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext(DESK)
   watch(context)
   await signIn(context, email)
   const elsewhere = await browser.newContext({
@@ -206,25 +191,17 @@ async function endSessionElsewhere(browser: Browser): Promise<void> {
   await context.close()
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context)
-    await context.grantPermissions(['clipboard-write'])
-    await signIn(context, await createPerson('Olga', 'Owner', 'owner'))
-    const storageState = await context.storageState()
-    await lookAtSettings(browser, storageState)
-    await manageByMouse(browser, context)
-    await manageByKeyboard(context)
-    await editTogether(browser, storageState)
-    await lookByRole(browser)
-    await useKeysByMouse(context)
-    await useKeysByKeyboard(context)
-    await endSessionElsewhere(browser)
-    const narrow = await browser.newContext({ storageState, viewport: { width: NARROWEST, height: 700 } })
-    const page = await open(narrow, '/settings/people')
-    await rowOf(page, 'Olga Owner').waitFor()
-    check(!(await isTooWide(page)), `The people at ${NARROWEST} px scroll sideways`)
-    return 'The settings of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The settings of the console work', async (browser) => {
+  const context = await signInAs(browser, ['Olga', 'Owner', 'owner'])
+  await context.grantPermissions(['clipboard-write'])
+  const storageState = await context.storageState()
+  await lookAtSettings(browser, storageState)
+  await manageByMouse(browser, context)
+  await manageByKeyboard(context)
+  await editTogether(browser, storageState)
+  await lookByRole(browser)
+  await useKeysByMouse(context)
+  await useKeysByKeyboard(context)
+  await endSessionElsewhere(browser)
+  await lookNarrow(browser, storageState, { '/settings/people': (page) => rowOf(page, 'Olga Owner') })
+})

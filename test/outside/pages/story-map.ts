@@ -1,20 +1,10 @@
 // Works on a story map of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
 import { waitFor } from './backlog-items.ts'
-import { createPerson, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { DESK, driveConsole, signInAs } from './drive.ts'
+import type { SignedIn } from './ideas-page.ts'
+import { check, inspect, isTooWide, lookEverywhere, NARROWEST, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 import { AT, createSample, EMPTY_PRODUCT, PRODUCT, readStep, readStored, type Sample } from './story-map-sample.ts'
 
 const openMap = async (context: BrowserContext, { mapId }: Sample, query = ''): Promise<Page> => {
@@ -274,9 +264,7 @@ async function failAndFollow(context: BrowserContext, sample: Sample): Promise<v
 }
 
 async function lookAsViewer(browser: Browser, sample: Sample): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
+  const context = await signInAs(browser, ['Vera', 'Viewer', 'viewer'], { locale: 'de-DE' })
   const page = await openMap(context, sample)
   await page.getByRole('table', { name: /^Story Map: Aktivitäten/ }).waitFor()
   await card(page, sample.stories[0] ?? '')
@@ -290,25 +278,20 @@ async function lookAsViewer(browser: Browser, sample: Sample): Promise<void> {
   await context.close()
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const sample = await createSample()
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    watch(context, /\/storyMap\/\d+/)
-    await signIn(context, await createPerson('Mara', 'Mapper', 'member'))
-    const storageState = await context.storageState()
-    await lookAtMap(browser, storageState, sample)
-    await placeByKeyboard(context, sample)
-    await dragByMouse(context, sample)
-    await editMaps(context)
-    const faulty = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
-    await editParts(faulty, sample)
-    await failAndFollow(faulty, sample)
-    await faulty.close()
-    await lookAsViewer(browser, sample)
-    const narrow = await browser.newContext({ storageState, viewport: { width: NARROWEST, height: 700 } })
-    const page = await openMap(narrow, sample)
-    check(!(await isTooWide(page)), `The story map at ${NARROWEST} px scrolls sideways`)
-    return 'The story map of the console works by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The story map of the console works', async (browser) => {
+  const sample = await createSample()
+  const context = await signInAs(browser, ['Mara', 'Mapper', 'member'], { missing: /\/storyMap\/\d+/ })
+  const storageState = await context.storageState()
+  await lookAtMap(browser, storageState, sample)
+  await placeByKeyboard(context, sample)
+  await dragByMouse(context, sample)
+  await editMaps(context)
+  const faulty = await browser.newContext({ storageState, ...DESK })
+  await editParts(faulty, sample)
+  await failAndFollow(faulty, sample)
+  await faulty.close()
+  await lookAsViewer(browser, sample)
+  const narrow = await browser.newContext({ storageState, viewport: { width: NARROWEST, height: 700 } })
+  const page = await openMap(narrow, sample)
+  check(!(await isTooWide(page)), `The story map at ${NARROWEST} px scrolls sideways`)
+})

@@ -1,19 +1,9 @@
 // Works with the versions of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { DESK, driveConsole, lookInGerman, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 import { hideEvents, readOtherName } from './two-people.ts'
 
 interface Sample {
@@ -141,7 +131,7 @@ async function workByKeyboard(context: BrowserContext, sample: Sample): Promise<
 
 /** Two people edit one version: the name is a question, and the date of the other person stays. */
 async function editTogether(browser: Browser, storageState: SignedIn, sample: Sample): Promise<void> {
-  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext({ storageState, ...DESK })
   await hideEvents(context)
   const path = `/api/initiatives/${sample.product}/solution-versions/${sample.key}`
   const read = () => call<{ name: string; startDate: string | null }>('GET', path)
@@ -170,33 +160,22 @@ async function editTogether(browser: Browser, storageState: SignedIn, sample: Sa
   await context.close()
 }
 
-async function readAsViewer(browser: Browser, sample: Sample): Promise<void> {
-  const context = await browser.newContext({ locale: 'de-DE', viewport: { width: NARROWEST, height: 800 } })
-  watch(context)
-  await signIn(context, await createPerson('Vera', 'Viewer', 'viewer'))
-  const page = await open(context, pathOf(sample))
-  await page.locator('#version-title').waitFor()
-  const actions = ['Bearbeiten', 'Entfernen', 'Veröffentlichen…', 'Neue Version']
-  for (const name of actions)
-    check((await page.getByRole('button', { name }).count()) === 0, `A viewer sees the action ${name}`)
-  check(!(await isTooWide(page)), `A version at ${NARROWEST} px scrolls sideways`)
-  await inspect(page, 'a version in German')
-  await context.close()
-}
+const readAsViewer = (browser: Browser, sample: Sample): Promise<void> =>
+  lookInGerman(browser, pathOf(sample), async ({ page, look, hasNoAction }) => {
+    await page.locator('#version-title').waitFor()
+    await hasNoAction('Bearbeiten', 'Entfernen', 'Veröffentlichen…', 'Neue Version')
+    await look('a version')
+  })
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const sample = await createSample()
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    // The service refuses to release open items at first.
-    watch(context, /\/solution-versions\/SV-\d+/)
-    await signIn(context, await createPerson('Ines', 'Release', 'member'))
-    const storageState = await context.storageState()
-    await lookAtVersions(browser, storageState, sample)
-    await editTogether(browser, storageState, sample)
-    await readAsViewer(browser, sample)
-    await workByKeyboard(context, sample)
-    await workByMouse(context, sample)
-    return 'The versions of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The versions of the console work', async (browser) => {
+  const sample = await createSample()
+  // The service refuses to release open items at first.
+  const missing = /\/solution-versions\/SV-\d+/
+  const context = await signInAs(browser, ['Ines', 'Release', 'member'], { missing })
+  const storageState = await context.storageState()
+  await lookAtVersions(browser, storageState, sample)
+  await editTogether(browser, storageState, sample)
+  await readAsViewer(browser, sample)
+  await workByKeyboard(context, sample)
+  await workByMouse(context, sample)
+})

@@ -2,20 +2,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import '../../../scripts/leash.ts'
-import { runMain } from '../../../scripts/wrangler.ts'
-import { createPerson, open, type SignedIn } from './ideas-page.ts'
-import {
-  check,
-  inspect,
-  inspectWithBrowser,
-  isTooWide,
-  lookEverywhere,
-  NARROWEST,
-  serviceUrl,
-  watch,
-} from './inspect.ts'
-import { call, signIn } from './session.ts'
+import { DESK, driveConsole, type GermanLook, lookInGerman, readOnPhone, signInAs } from './drive.ts'
+import { open, type SignedIn } from './ideas-page.ts'
+import { check, lookEverywhere, serviceUrl } from './inspect.ts'
+import { call } from './session.ts'
 
 interface Receiver {
   url: string
@@ -200,47 +190,26 @@ const lookAtWebhooks = (browser: Browser, storageState: SignedIn, delivery: stri
     await look(page, 'a missing endpoint')
   })
 
-/** A list beside its detail becomes two steps. */
-async function readOnPhone(browser: Browser, storageState: SignedIn): Promise<void> {
-  const context = await browser.newContext({ storageState, viewport: { width: 390, height: 800 }, hasTouch: true })
-  watch(context, WEBHOOK)
-  const page = await open(context, '/webhooks')
-  await rowOf(page, 'Chat bridge 2').click()
-  await deliveries(page, 'Delivered').first().waitFor()
-  await page.setViewportSize({ width: NARROWEST, height: 700 })
-  check(!(await isTooWide(page)), `A webhook at ${NARROWEST} px scrolls sideways`)
-  await page.getByRole('link', { name: 'Back to the list' }).click()
-  await rowOf(page, 'Chat bridge 2').waitFor()
-  await context.close()
-}
-
-/** A member may read, and a viewer may not even that. */
 async function readWithFewerRights(browser: Browser): Promise<void> {
-  const member = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  watch(member)
-  await signIn(member, await createPerson('Mia', 'Member', 'member'))
-  const page = await open(member, '/webhooks')
-  await rowOf(page, 'Chat bridge 2').click()
-  await page.getByRole('heading', { level: 3, name: 'Zustellungen' }).waitFor()
-  await page.getByRole('row').filter({ hasText: 'webhook.tested' }).first().waitFor()
-  for (const name of ['Endpunkt', 'Test senden', /^Wiederholen/, 'Weitere Aktionen'])
-    check((await page.getByRole('button', { name }).count()) === 0, `A member sees the action ${name}`)
-  await inspect(page, 'a webhook in German')
-  await member.close()
-  const viewer = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  watch(viewer)
-  await signIn(viewer, await createPerson('Vera', 'Viewer', 'viewer'))
-  const other = await open(viewer, '/webhooks')
-  await other.getByText('Your role cannot see webhooks').waitFor()
-  check((await other.getByRole('link', { name: 'Webhooks' }).count()) === 0, 'A viewer is led to the webhooks')
+  const member = { person: ['Mia', 'Member', 'member'], width: 1280 } as const
+  const readInGerman = async ({ page, look, hasNoAction }: GermanLook) => {
+    await rowOf(page, 'Chat bridge 2').click()
+    await page.getByRole('heading', { level: 3, name: 'Zustellungen' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'webhook.tested' }).first().waitFor()
+    await hasNoAction('Endpunkt', 'Test senden', /^Wiederholen/, 'Weitere Aktionen')
+    await look('a webhook')
+  }
+  await lookInGerman(browser, '/webhooks', readInGerman, member)
+  const viewer = await signInAs(browser, ['Vera', 'Viewer', 'viewer'])
+  const page = await open(viewer, '/webhooks')
+  await page.getByText('Your role cannot see webhooks').waitFor()
+  check((await page.getByRole('link', { name: 'Webhooks' }).count()) === 0, 'A viewer is led to the webhooks')
   await viewer.close()
 }
 
 /** An endpoint with a key of its own outlives the session in which it was created. */
 async function outliveSession(browser: Browser, { url }: Receiver): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  watch(context, WEBHOOK)
-  await signIn(context, await createPerson('Lara', 'Leaves', 'admin'))
+  const context = await signInAs(browser, ['Lara', 'Leaves', 'admin'], { missing: WEBHOOK })
   const page = await open(context, '/webhooks')
   await page.getByRole('button', { name: 'Endpoint', exact: true }).click()
   await page.getByLabel('URL').fill(url)
@@ -294,38 +263,38 @@ async function renameTogether(page: Page): Promise<void> {
   await titleOf(page, 'Chat bridge 2').waitFor()
 }
 
-await runMain(() =>
-  inspectWithBrowser(async (browser) => {
-    const receiver = await startReceiver()
-    try {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-      watch(context, WEBHOOK)
-      await signIn(context, await createPerson('Anna', 'Admin', 'admin'))
-      const storageState = await context.storageState()
-      const page = await open(context, '/webhooks')
-      await page.getByText('No endpoints yet').waitFor()
-      await createByMouse(page, receiver)
-      await readDelivery(page)
-      await replayFailed(page, receiver)
-      const delivery = page.url()
-      await changeByMouse(page)
-      await page.close()
-      // The browser reports each refusal as an error.
-      const unwatched = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
-      const refused = await open(unwatched, '/webhooks')
-      await sendWrongUrl(refused)
-      await rowOf(refused, 'Chat bridge 2').click()
-      await titleOf(refused, 'Chat bridge 2').waitFor()
-      await renameTogether(refused)
-      await unwatched.close()
-      await workByKeyboard(context, receiver)
-      await lookAtWebhooks(browser, storageState, delivery)
-      await outliveSession(browser, receiver)
-      await readOnPhone(browser, storageState)
-      await readWithFewerRights(browser)
-    } finally {
-      receiver.close()
-    }
-    return 'The webhooks of the console work by mouse and by keyboard, at both widths, light and dark.'
-  }),
-)
+await driveConsole('The webhooks of the console work', async (browser) => {
+  const receiver = await startReceiver()
+  try {
+    const context = await signInAs(browser, ['Anna', 'Admin', 'admin'], { missing: WEBHOOK })
+    const storageState = await context.storageState()
+    const page = await open(context, '/webhooks')
+    await page.getByText('No endpoints yet').waitFor()
+    await createByMouse(page, receiver)
+    await readDelivery(page)
+    await replayFailed(page, receiver)
+    const delivery = page.url()
+    await changeByMouse(page)
+    await page.close()
+    // The browser reports each refusal as an error.
+    const unwatched = await browser.newContext({ storageState, ...DESK })
+    const refused = await open(unwatched, '/webhooks')
+    await sendWrongUrl(refused)
+    await rowOf(refused, 'Chat bridge 2').click()
+    await titleOf(refused, 'Chat bridge 2').waitFor()
+    await renameTogether(refused)
+    await unwatched.close()
+    await workByKeyboard(context, receiver)
+    await lookAtWebhooks(browser, storageState, delivery)
+    await outliveSession(browser, receiver)
+    await readOnPhone(browser, storageState, {
+      at: '/webhooks',
+      missing: WEBHOOK,
+      row: (list) => rowOf(list, 'Chat bridge 2'),
+      detail: (shown) => deliveries(shown, 'Delivered'),
+    })
+    await readWithFewerRights(browser)
+  } finally {
+    receiver.close()
+  }
+})
