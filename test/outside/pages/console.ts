@@ -75,7 +75,7 @@ const lookAtScreens = (browser: Browser, storageState: SignedIn): Promise<void> 
 /** Names each action once, with the sign of its keys. */
 async function checkKeyHelp(page: Page): Promise<void> {
   const labels = await page.locator('.keys dt').allTextContents()
-  check(labels.includes('Go to the board'), 'The keys do not lead to the board')
+  check(labels.includes('Go to Board'), 'The keys do not lead to the board')
   check(new Set(labels).size === labels.length, `The keys name an action twice: ${labels.join()}`)
   const keys = await page.locator('.keys kbd').allTextContents()
   check(!keys.some((key) => /ARROW|ESCAPE|BACKSPACE/i.test(key)), `The keys have raw names: ${keys.join()}`)

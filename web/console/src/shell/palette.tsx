@@ -1,15 +1,18 @@
 import type { Operations } from 'groundwork-client'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { client } from '../api/client'
+import type { Me } from '../api/me'
 import { useProducts } from '../api/products'
 import { useQuery } from '../api/queries'
 import { Icon, type IconName } from '../parts/icon'
 import { Modal } from '../parts/modal'
+import { hasLetterKeys } from '../state/keys'
 import { goTo } from '../state/place'
 import { chooseProduct } from '../state/product'
 import { pathOfRecord } from '../state/record-path'
 import { switchTheme } from '../state/theme'
 import { texts } from '../texts/texts'
+import { listLinks } from './navigation'
 import { signOut } from './sidebar'
 
 type FoundRecord = Operations['searchRecords']['data'][number]
@@ -25,10 +28,16 @@ interface Choice {
 const PAUSE_MS = 150
 const MAX_RESULTS = 12
 
-export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+interface PaletteProps {
+  me: Me
+  onClose: () => void
+  onHelp: () => void
+}
+
+export function Palette({ me, onClose, onHelp }: PaletteProps) {
   const [text, setText] = useState('')
   const [current, setCurrent] = useState(0)
-  const commands = useCommands(onHelp).filter(({ text: name }) => matches(name, text))
+  const commands = useCommands(me, onHelp).filter(({ text: name }) => matches(name, text))
   const records = useFoundRecords(text).map(toChoice)
   const choices = [...records, ...commands]
   const place = Math.min(current, choices.length - 1)
@@ -135,23 +144,20 @@ function useFoundRecords(text: string): readonly FoundRecord[] {
   return settled === '' ? [] : data
 }
 
-function useCommands(onHelp: () => void): readonly Choice[] {
+function useCommands(me: Me, onHelp: () => void): readonly Choice[] {
   const products = useProducts()
   return useMemo(
     () => [
-      { id: 'ideas', icon: 'inbox', text: texts.keys.ideas, run: () => goTo('/ideas') },
-      { id: 'backlog', icon: 'tree', text: texts.keys.backlog, run: () => goTo('/backlog') },
-      { id: 'story-map', icon: 'map', text: texts.keys.storyMap, run: () => goTo('/story-map') },
-      { id: 'segments', icon: 'segment', text: texts.keys.segments, run: () => goTo('/segments') },
-      { id: 'people', icon: 'audience', text: texts.keys.people, run: () => goTo('/people') },
-      { id: 'changelog', icon: 'news', text: texts.keys.changelog, run: () => goTo('/changelog') },
-      { id: 'documents', icon: 'file', text: texts.keys.documents, run: () => goTo('/documents') },
-      { id: 'personas', icon: 'persona', text: texts.keys.personas, run: () => goTo('/personas') },
-      { id: 'experiments', icon: 'experiment', text: texts.keys.experiments, run: () => goTo('/experiments') },
+      ...listLinks(me).map(
+        ({ path, icon, label, keys }): Choice => ({
+          id: path,
+          icon,
+          text: label,
+          ...(keys !== undefined && hasLetterKeys.value && { detail: keys.toUpperCase() }),
+          run: () => goTo(path),
+        }),
+      ),
       { id: 'import', icon: 'upload', text: texts.imports.start, run: () => goTo('/imports/new') },
-      { id: 'mailings', icon: 'mail', text: texts.keys.mailings, run: () => goTo('/mailings') },
-      { id: 'settings', icon: 'settings', text: texts.settings, run: () => goTo('/settings/people') },
-      { id: 'imports', icon: 'upload', text: texts.keys.imports, run: () => goTo('/imports') },
       ...[{ externalKey: null, name: texts.allProducts }, ...products].map(
         ({ externalKey, name }): Choice => ({
           id: `product-${externalKey}`,
@@ -164,6 +170,6 @@ function useCommands(onHelp: () => void): readonly Choice[] {
       { id: 'keys', icon: 'keyboard', text: texts.keys.help, run: onHelp },
       { id: 'out', icon: 'out', text: texts.signOut, run: () => void signOut() },
     ],
-    [products, onHelp],
+    [me, products, onHelp],
   )
 }

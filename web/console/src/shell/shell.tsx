@@ -10,6 +10,7 @@ import { goTo, place } from '../state/place'
 import { texts } from '../texts/texts'
 import { Bar } from './bar'
 import { KeyHelp } from './key-help'
+import { listLinks } from './navigation'
 import { Notices } from './notices'
 import { Palette } from './palette'
 import { Sidebar } from './sidebar'
@@ -29,22 +30,11 @@ export function Shell({ me }: { me: Me }) {
         [
           { keys: 'mod+k', label: texts.keys.search, run: () => open('palette') },
           { keys: '?', label: texts.keys.help, run: () => open('keys') },
-          { keys: 'g i', label: texts.keys.ideas, run: () => goTo('/ideas') },
-          { keys: 'g b', label: texts.keys.backlog, run: () => goTo('/backlog') },
-          { keys: 'g o', label: texts.keys.board, run: () => goTo('/board') },
-          { keys: 'g k', label: texts.keys.kpis, run: () => goTo('/kpis') },
-          { keys: 'g s', label: texts.keys.storyMap, run: () => goTo('/story-map') },
-          { keys: 'g v', label: texts.keys.versions, run: () => goTo('/versions') },
-          { keys: 'g e', label: texts.keys.segments, run: () => goTo('/segments') },
-          { keys: 'g p', label: texts.keys.people, run: () => goTo('/people') },
-          { keys: 'g c', label: texts.keys.changelog, run: () => goTo('/changelog') },
-          { keys: 'g d', label: texts.keys.documents, run: () => goTo('/documents') },
-          { keys: 'g r', label: texts.keys.personas, run: () => goTo('/personas') },
-          { keys: 'g x', label: texts.keys.experiments, run: () => goTo('/experiments') },
-          { keys: 'g l', label: texts.keys.mailings, run: () => goTo('/mailings') },
-          { keys: 'g m', label: texts.keys.imports, run: () => goTo('/imports') },
+          ...listLinks(me).flatMap(({ keys, label, path }) =>
+            keys === undefined ? [] : { keys, label: texts.keys.goTo(label), run: () => goTo(path) },
+          ),
         ].map((binding) => ({ ...binding, isEverywhere: true })),
-      [],
+      [me],
     ),
   )
   // After a change of the place the keyboard and a screen reader begin at the new page.
@@ -73,7 +63,7 @@ export function Shell({ me }: { me: Me }) {
       {screen && <Screen key={path} part={screen} me={me} params={params} main={main} />}
       <Notices />
       <ToastArea />
-      {opened === 'palette' && <Palette onClose={close} onHelp={() => open('keys')} />}
+      {opened === 'palette' && <Palette me={me} onClose={close} onHelp={() => open('keys')} />}
       {opened === 'keys' && <KeyHelp onClose={close} />}
       {isSessionEnded.value && <SignInAgain />}
     </>
