@@ -2233,6 +2233,41 @@ export type ListedSolutionVersion = {
   deletedAt?: string | null | undefined
 }
 
+export type RetrievedSolutionVersion = {
+  id: number
+  externalKey: string
+  initiativeId: number
+  name: string
+  /** HTML. */
+  description: string | null
+  status: "planned" | "in-progress" | "released" | "archived"
+  startDate: string | null
+  /** Planned time of the release. */
+  releaseDate: string | null
+  /** Time of the release. */
+  releasedAt: string | null
+  createdAt: string
+  updatedAt: string
+  /** External keys of the work items. */
+  items: Array<string>
+  /** Mean percentage of the lowest items in or below the version, weighted by points if any item has points. An item that is done counts 100, any other item its `progressPercentage`. */
+  progress: number
+  /** Points of the same items; `done` counts the items that are done. */
+  points: {
+    total: number
+    done: number
+  }
+  /** The items in the order of `items`, with their titles. */
+  itemDetails: Array<{
+    externalKey: string
+    type: "epic" | "feature" | "userstory"
+    summary: string
+    progress: string
+    /** Points of a story, or the estimate of an epic or a feature. */
+    points: number
+  }>
+}
+
 export type ModifySolutionVersion = {
   name?: string | undefined
   description?: string | null | undefined
@@ -6015,7 +6050,7 @@ export type SolutionVersionCreatedEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: SolutionVersionDetail | Truncated | null
+  data: RetrievedSolutionVersion | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -6034,7 +6069,7 @@ export type SolutionVersionUpdatedEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: SolutionVersionDetail | Truncated | null
+  data: RetrievedSolutionVersion | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -6053,7 +6088,7 @@ export type SolutionVersionDeletedEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: SolutionVersionDetail | Truncated | null
+  data: RetrievedSolutionVersion | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -6072,7 +6107,7 @@ export type SolutionVersionRestoredEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: SolutionVersionDetail | Truncated | null
+  data: RetrievedSolutionVersion | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -6091,7 +6126,7 @@ export type SolutionVersionReleasedEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: SolutionVersionDetail | Truncated | null
+  data: RetrievedSolutionVersion | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -6110,7 +6145,7 @@ export type SolutionVersionUnreleasedEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: SolutionVersionDetail | Truncated | null
+  data: RetrievedSolutionVersion | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -9659,7 +9694,7 @@ export type SolutionVersionCreatedDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: SolutionVersionDetail | Truncated
+  data: RetrievedSolutionVersion | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -9671,7 +9706,7 @@ export type SolutionVersionUpdatedDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: SolutionVersionDetail | Truncated
+  data: RetrievedSolutionVersion | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -9683,7 +9718,7 @@ export type SolutionVersionDeletedDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: SolutionVersionDetail | Truncated
+  data: RetrievedSolutionVersion | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -9695,7 +9730,7 @@ export type SolutionVersionRestoredDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: SolutionVersionDetail | Truncated
+  data: RetrievedSolutionVersion | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -9707,7 +9742,7 @@ export type SolutionVersionReleasedDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: SolutionVersionDetail | Truncated
+  data: RetrievedSolutionVersion | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -9719,7 +9754,7 @@ export type SolutionVersionUnreleasedDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: SolutionVersionDetail | Truncated
+  data: RetrievedSolutionVersion | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -13402,7 +13437,7 @@ export interface Operations {
       /** The key of the version, like SV-1. */
       solution_version_external_key: string
     }
-    data: SolutionVersionDetail
+    data: RetrievedSolutionVersion
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Modify a solution version. */

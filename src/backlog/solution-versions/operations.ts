@@ -19,6 +19,7 @@ import {
   ListSolutionVersions,
   ModifySolutionVersion,
   ReleaseSolutionVersion,
+  RetrievedSolutionVersion,
   SolutionVersion,
   SolutionVersionDetail,
   SolutionVersionParams,
@@ -72,13 +73,13 @@ export const exportSolutionVersions = exportOperation({
 
 export const getSolutionVersion = operation({
   id: 'getSolutionVersion',
-  ceiling: declareCeiling(12_000, VERSION_ITEMS_COST_REASON),
+  ceiling: declareCeiling(14_000, VERSION_ITEMS_COST_REASON),
   of: 'solution_version',
   route: 'GET /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Retrieve a solution version',
-  description: 'Includes the items, the progress and the points.',
+  description: 'Includes the items with their titles, the progress and the points.',
   params: SolutionVersionParams,
-  data: SolutionVersionDetail,
+  data: RetrievedSolutionVersion,
   handle: ({ params, db }) => queries.getSolutionVersion(db, params),
 })
 

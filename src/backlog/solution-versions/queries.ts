@@ -30,6 +30,7 @@ import {
   ListSolutionVersions,
   ModifySolutionVersion,
   type ReleaseSolutionVersion,
+  type RetrievedSolutionVersion,
 } from './schema'
 
 type ItemKeys = readonly string[] | undefined
@@ -73,7 +74,16 @@ export const createSolutionVersion = (db: Database, { items, ...body }: z.output
     returning: solutionVersion.inserted(),
   })
 
-export const getSolutionVersion = solutionVersion.get
+const selectItems = statement<z.input<typeof RetrievedSolutionVersion>['itemDetails'][number], Values>(
+  sql`SELECT w.external_key AS "externalKey", w.type, w.summary, w.progress, coalesce(w.points, 0) / 1e6 AS "points"
+    ${fromItemsOfVersion(solutionVersion.id)} ORDER BY i.position, w.id`,
+)
+
+export async function getSolutionVersion(db: Database, key: SolutionVersionKey) {
+  const [rows, itemDetails] = await db.read(solutionVersion.select(key), selectItems(key))
+  const { data, version } = solutionVersion.toReply(rows)
+  return { data: { ...data, itemDetails }, version }
+}
 
 export const listSolutionVersions = makeListReader(solutionVersion, ListSolutionVersions, {
   sorts: { createdAt: solutionVersions.createdAt, releaseDate: solutionVersions.releaseDate },

@@ -122,3 +122,15 @@ export const SolutionVersionDetail = SolutionVersion.extend({
     .object({ total: z.number(), done: z.number() })
     .meta({ description: 'Points of the same items; `done` counts the items that are done.' }),
 }).meta({ id: 'SolutionVersionDetail' })
+
+const VersionItem = z.object({
+  externalKey: z.string(),
+  type: storedValue(['epic', 'feature', 'userstory']),
+  summary: z.string(),
+  progress: z.string(),
+  points: z.number().meta({ description: 'Points of a story, or the estimate of an epic or a feature.' }),
+})
+
+export const RetrievedSolutionVersion = SolutionVersionDetail.extend({
+  itemDetails: z.array(VersionItem).meta({ description: 'The items in the order of `items`, with their titles.' }),
+}).meta({ id: 'RetrievedSolutionVersion' })

@@ -68,7 +68,18 @@ test('a version is created with its items in order, retrieved and listed', async
     progress: 0,
     points: { total: 3, done: 0 },
   })
-  expect((await world.client('GET', `${versionsPath(world)}/SV-1`)).body.data).toEqual(made.body.data)
+  const retrieved = await world.client('GET', `${versionsPath(world)}/SV-1`)
+  const item = { summary: 'Some', progress: 'to-do' }
+  expect([retrieved.body.data, retrieved.cost.roundTrips]).toEqual([
+    {
+      ...made.body.data,
+      itemDetails: [
+        { ...item, externalKey: story.externalKey, type: 'userstory', points: 3 },
+        { ...item, externalKey: epic.externalKey, type: 'epic', points: 0 },
+      ],
+    },
+    1,
+  ])
   await createVersion(world, { name: 'Summer', status: 'in-progress', releaseDate: '2027-06-01' })
   const keys = async (query: string) =>
     (await world.client<Version[]>('GET', `${versionsPath(world)}?${query}`)).body.data.map(

@@ -43,6 +43,67 @@ async function createBeforeAnswer(context: BrowserContext): Promise<void> {
   await page.close()
 }
 
+/** The plus of a row opens the form with the row as the parent, and the toast leads to the new item. */
+async function createBelow(context: BrowserContext, { epic }: Keys): Promise<void> {
+  const page = await openBacklog(context)
+  await row(page, epic).hover()
+  await row(page, epic)
+    .getByRole('button', { name: `Add an item to ${epic}` })
+    .click()
+  const dialog = page.getByRole('dialog')
+  check((await dialog.getByLabel('Parent').inputValue()) === epic, 'The plus of a row does not choose the parent')
+  await dialog.getByText('Type a summary first.').waitFor()
+  const create = dialog.getByRole('button', { name: 'Create the feature' })
+  check(await create.isDisabled(), 'An item without a summary can be created')
+  await dialog.getByLabel('Summary').fill('Added below')
+  await create.click()
+  await page.getByText(/^FE-\d+ was created\.$/).waitFor()
+  await page.getByRole('link', { name: 'Open the item' }).click()
+  await page.getByRole('heading', { level: 2, name: 'Added below' }).waitFor()
+  await page.getByRole('complementary', { name: 'Properties' }).getByText('Work without a network').waitFor()
+  await page.close()
+}
+
+/** A click on the points edits them in their cell. */
+async function editPoints(context: BrowserContext, { stories }: Keys): Promise<void> {
+  const [first = ''] = stories
+  const page = await openBacklog(context)
+  await row(page, first).getByRole('button', { name: '8' }).click()
+  const field = row(page, first).getByRole('textbox', { name: `Points of ${first}` })
+  await field.fill('13')
+  const stored = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await page.keyboard.press('Enter')
+  await row(page, first).getByRole('gridcell', { name: '13', exact: true }).waitFor()
+  check((await stored).ok(), 'The points were refused')
+  await waitFor('The points lose the focus', async () => (await focused(page)) === first)
+  await page.close()
+}
+
+/** A finger sees the key, the title, the progress, the points and the plus of each row; rows have one height. */
+async function readNarrowRows(browser: Browser, context: BrowserContext, { feature, stories }: Keys): Promise<void> {
+  const storageState = await context.storageState()
+  const narrow = await browser.newContext({
+    storageState,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  watch(narrow)
+  const page = await openBacklog(narrow)
+  const [first = ''] = stories
+  for (const text of [first, 'Keep photos for days', 'Done', '13'])
+    check(await row(page, first).getByText(text, { exact: true }).isVisible(), `A narrow row does not show ${text}`)
+  const heights = await page
+    .locator('tr[data-key]')
+    .evaluateAll((rows) => rows.map((one) => one.getBoundingClientRect().height))
+  check(new Set(heights).size === 1, `Narrow rows differ in height: ${heights.join()}`)
+  const plus = row(page, feature).getByRole('button', { name: `Add an item to ${feature}` })
+  check(await plus.evaluate((button) => getComputedStyle(button).opacity === '1'), 'A finger does not see the plus')
+  await plus.tap()
+  await page.getByRole('dialog').getByText('Type a summary first.').waitFor()
+  await narrow.close()
+}
+
 /** A version takes an item by keyboard, and lets it go by mouse. */
 async function putIntoVersion(context: BrowserContext, { other }: Keys): Promise<void> {
   const page = await openBacklog(context)
@@ -55,6 +116,8 @@ async function putIntoVersion(context: BrowserContext, { other }: Keys): Promise
   await inspect(page, 'the versions of an item')
   await page.keyboard.press('Enter')
   await row(page, other).getByRole('gridcell', { name: 'Spring' }).waitFor()
+  await page.getByText(`${other} was added to Spring.`).waitFor()
+  await page.getByRole('link', { name: 'Open the version' }).waitFor()
   await waitFor('The version does not take the item', held)
   await row(page, other).getByRole('checkbox').check()
   await page.getByRole('toolbar').getByRole('button', { name: 'Version' }).click()
@@ -101,6 +164,9 @@ export async function writeBacklog(browser: Browser, keys: Keys): Promise<void> 
   watch(context)
   await signIn(context, await createPerson('Wanda', 'Writer', 'member'))
   await createBeforeAnswer(context)
+  await createBelow(context, keys)
+  await editPoints(context, keys)
+  await readNarrowRows(browser, context, keys)
   await putIntoVersion(context, keys)
   await changeManyTogether(browser, context, keys)
   await context.close()

@@ -7,6 +7,9 @@ import { call } from './session.ts'
 const card = (page: Page, column: string, key: string) =>
   page.getByRole('region', { name: column, exact: true }).locator(`.work[data-key="${key}"]`)
 
+const readProgress = async (key: string) =>
+  (await call<{ progress: string }>('GET', `/api/initiatives/${SMALL}/storyMap/card/${key}`)).progress
+
 /** A card goes to the next column by keyboard, and on by mouse. */
 export async function workOnBoard(context: BrowserContext, { stories }: Keys): Promise<void> {
   const third = stories[2] ?? ''
@@ -17,6 +20,15 @@ export async function workOnBoard(context: BrowserContext, { stories }: Keys): P
   await page.getByText(`${third} is lifted: To do`).waitFor()
   await page.keyboard.press('ArrowRight')
   await page.getByText(`Moving ${third}: In progress`).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(`${third} was moved to In progress.`).waitFor()
+  await page.keyboard.press('z')
+  await card(page, 'To do', third).waitFor()
+  await waitFor('The undo does not store the progress', async () => (await readProgress(third)) === 'to-do')
+  await card(page, 'To do', third).getByRole('link').focus()
+  await page.keyboard.press('Space')
+  await page.getByText(`${third} is lifted: To do`).waitFor()
+  await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await card(page, 'In progress', third).waitFor()
   await waitFor(
@@ -30,12 +42,19 @@ export async function workOnBoard(context: BrowserContext, { stories }: Keys): P
   await page.mouse.down()
   await page.mouse.move(start.x + 30, start.y + start.height, { steps: 4 })
   await page.mouse.move(end.x + 60, end.y + 200, { steps: 8 })
+  const done = page.getByRole('region', { name: 'Done', exact: true })
+  await done.locator('.drop').waitFor()
+  const line = await done.locator('ul > li').evaluateAll((all) => all.findIndex((one) => one.matches('.drop')))
+  await page.getByText(`${third}: Done, position ${line + 1} of`).waitFor()
   await page.mouse.up()
   await card(page, 'Done', third).waitFor()
-  await waitFor('The board does not store the progress', async () => {
-    const { progress } = await call<{ progress: string }>('GET', `/api/initiatives/${SMALL}/storyMap/card/${third}`)
-    return progress === 'done'
-  })
+  check((await shownCards(page, 'Done')).indexOf(third) === line, 'A card does not land where the line was')
+  await page.getByText(`${third} was moved to Done.`).waitFor()
+  await waitFor('The board does not store the progress', async () => (await readProgress(third)) === 'done')
+  check((await shownCards(page, 'Done')).indexOf(third) === line, 'A stored card does not stand where the line was')
+  await page.keyboard.press('?')
+  await page.getByText('Lift the card, which left and right then move').waitFor()
+  await page.keyboard.press('Escape')
   await page.close()
 }
 
@@ -70,6 +89,11 @@ export async function orderBoard(context: BrowserContext, { epic }: Keys): Promi
   await page.getByRole('button', { name: 'Move here' }).click()
   await waitFor('The form does not reorder cards', () => isBefore(first, second))
   check((await moved).ok(), 'The order of the form was refused')
+  const restored = page.waitForResponse((response) => response.url().endsWith('/move'))
+  await page.getByText(`${second} was moved.`).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await waitFor('The undo does not restore the order', () => isBefore(second, first))
+  check((await restored).ok(), 'The undo was refused')
   await page.getByLabel('Group by').selectOption('parent')
   const lane = page.getByRole('region', { name: 'Work without a network' })
   await lane.locator(`.work[data-key="${second}"]`).waitFor()

@@ -67,6 +67,13 @@ const lookAtItem = (browser: Browser, storageState: SignedIn, { story, epic }: I
     await refused.waitFor()
     check(await refused.isDisabled(), 'An epic with a feature can become a feature')
     await look(page, 'the actions of an item')
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('region', { name: 'Features and stories' })
+      .getByRole('button', { name: 'Add a feature' })
+      .click()
+    await page.getByRole('dialog').getByText('Type a summary first.').waitFor()
+    await look(page, 'the form of a new feature')
     await page.goto(`${serviceUrl}/console/backlog/${story}?product=${PRODUCT}`)
     await properties(page).getByText('Queue of notes').waitFor()
     await page.getByRole('button', { name: 'More actions' }).click()
@@ -86,7 +93,7 @@ async function workByKeyboard(context: BrowserContext, { epic, story, next }: It
   await title(page, story).waitFor()
   await properties(page).getByText('Queue of notes').waitFor()
   await page.keyboard.press('m')
-  await page.getByRole('dialog').getByLabel('Below').selectOption(epic)
+  await page.getByRole('dialog').getByLabel('Parent').selectOption(epic)
   const moved = page.waitForResponse((response) => response.url().endsWith('/move'))
   const readAgain = page.waitForResponse((response) => response.url().endsWith(`/backlog/${story}`))
   await page.getByRole('button', { name: 'Move here' }).focus()
@@ -110,6 +117,32 @@ async function workByKeyboard(context: BrowserContext, { epic, story, next }: It
   await page.getByText(`${story} is FE-`).waitFor()
   const { type, estimate } = await readItem(story)
   check(type === 'feature' && estimate === '5', 'The conversion does not do what its form says')
+  await page.close()
+}
+
+/** An epic lists its features, a feature its stories; both take new ones. */
+async function addChildren(context: BrowserContext, { epic, feature, story }: Items): Promise<void> {
+  const page = await openItem(context, epic)
+  const list = page.getByRole('region', { name: 'Features and stories' })
+  await list.getByRole('link', { name: 'Queue of notes' }).click()
+  await title(page, feature).waitFor()
+  const stories = page.getByRole('region', { name: 'Stories', exact: true })
+  await stories.getByRole('listitem').filter({ hasText: story }).getByText('5 points').waitFor()
+  check((await stories.getByRole('button', { name: 'Add a feature' }).count()) === 0, 'A feature takes a feature')
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: `Add a user story to ${feature}` })
+  await dialog.waitFor()
+  check(await dialog.getByRole('button', { name: 'Create the story' }).isDisabled(), 'A story needs no summary')
+  await dialog.getByLabel('Summary').fill('Count notes')
+  await page.keyboard.press('Enter')
+  await stories.getByRole('link', { name: 'Count notes' }).waitFor()
+  await page.getByRole('link', { name: 'Open the item' }).click()
+  await page.getByRole('heading', { level: 2, name: 'Count notes' }).waitFor()
+  await properties(page).getByText('Queue of notes').waitFor()
+  check(
+    (await page.getByRole('button', { name: /^Add a (feature|user story)/ }).count()) === 0,
+    'A story takes other items',
+  )
   await page.close()
 }
 
@@ -255,6 +288,7 @@ export async function tryItem(browser: Browser): Promise<void> {
   const storageState = await context.storageState()
   await lookAtItem(browser, storageState, items)
   await openNewItem(context, items)
+  await addChildren(context, items)
   await workByKeyboard(context, items)
   await workByMouse(context, items)
   await meetConflictWhileTyping(context, items)

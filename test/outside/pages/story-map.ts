@@ -206,7 +206,41 @@ async function editParts(context: BrowserContext, sample: Sample): Promise<void>
   await page.getByRole('button', { name: 'Remove the activity' }).click()
   await page.getByRole('button', { name: 'Hand over', exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Sign', exact: true }).waitFor()
+  await restoreActivity(page, sample)
   await page.close()
+}
+
+const titlesOf = async (sample: Sample): Promise<string> =>
+  (await readStored(sample)).activities.map(({ title }) => title).join()
+
+/** The undo of a removal brings an activity back at its place, with its steps; a drag gives it another place. */
+async function restoreActivity(page: Page, sample: Sample): Promise<void> {
+  const before = await titlesOf(sample)
+  const stepsOf = async () => (await readStored(sample)).activities[0]?.steps.map(({ title }) => title).join()
+  const steps = await stepsOf()
+  const [first = '', second = ''] = before.split(',')
+  const head = (title: string) => page.getByRole('columnheader', { name: title }).filter({ hasText: title }).first()
+  await page.getByRole('button', { name: first, exact: true }).click()
+  await page.getByRole('button', { name: 'Remove the activity' }).click()
+  await page.getByText(`“${first}” was removed.`).waitFor()
+  check((await titlesOf(sample)) === second, 'The activity is still there')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await waitFor('The undo does not restore the place of an activity', async () => (await titlesOf(sample)) === before)
+  await waitFor('The undo does not restore the steps of an activity', async () => (await stepsOf()) === steps)
+  await page.getByRole('button', { name: first, exact: true }).waitFor()
+  const start = await head(first).boundingBox()
+  const end = await head(second).boundingBox()
+  if (!start || !end) return check(false, 'The map shows no activities')
+  await page.mouse.move(start.x + start.width - 60, start.y + 6)
+  await page.mouse.down()
+  await page.mouse.move(start.x + start.width - 50, start.y + 10, { steps: 4 })
+  await page.mouse.move(end.x + end.width - 20, end.y + end.height / 2, { steps: 8 })
+  await page.locator('.act[data-edge="after"]').waitFor()
+  await page.mouse.up()
+  await page.getByText(`“${first}” was moved.`).waitFor()
+  check((await titlesOf(sample)) === `${second},${first}`, 'A drag does not store the place of an activity')
+  await page.keyboard.press('z')
+  await waitFor('The undo does not take the drag back', async () => (await titlesOf(sample)) === before)
 }
 
 /** Creates a map, renames it, removes it and takes the removal back. */

@@ -61,10 +61,47 @@ async function failToUndo(page: Page): Promise<void> {
   await notice.waitFor({ state: 'hidden' })
 }
 
+const itemsOf = async ({ product, key }: Sample) =>
+  (await call<{ items: string[] }>('GET', `/api/initiatives/${product}/solution-versions/${key}`)).items
+
+/** The list says what the items are. An item goes out and back to its place, and another one comes in. */
+async function changeItems(page: Page, sample: Sample): Promise<void> {
+  const items = await itemsOf(sample)
+  const [first = '', second = ''] = items
+  const list = page.getByRole('region', { name: /^\d+ items?$/ })
+  const line = (key: string) => list.getByRole('listitem').filter({ hasText: key })
+  await line(first).getByText('Keep photos').waitFor()
+  await line(first).getByText('Done').waitFor()
+  await line(second).getByText('To do').waitFor()
+  await list.getByRole('button', { name: `Take ${first} out of the version` }).click()
+  await page.getByText(`${first} was taken out of Spring.`).waitFor()
+  check((await itemsOf(sample)).join() === second, 'A removed item is still in the version')
+  await page.keyboard.press('z')
+  await line(first).waitFor()
+  check((await itemsOf(sample)).join() === items.join(), 'The undo does not put the item at its place')
+  const story = { summary: 'Count photos', progress: 'done' }
+  const { externalKey: third } = await call<{ externalKey: string }>(
+    'POST',
+    `/api/initiatives/${sample.product}/storyMap/card`,
+    story,
+  )
+  await list.getByRole('button', { name: 'Add items' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add items to Spring' })
+  await dialog.getByLabel('Words or a key').fill('count')
+  await dialog.getByRole('button', { name: 'Count photos' }).waitFor()
+  await inspect(page, 'the form that adds items to a version')
+  await dialog.getByRole('button', { name: 'Count photos' }).press('Enter')
+  await page.getByText(`${third} was added to Spring.`).waitFor()
+  await page.keyboard.press('Escape')
+  await line(third).waitFor()
+  check((await itemsOf(sample)).join() === [...items, third].join(), 'An added item is not in the version')
+}
+
 async function workByMouse(context: BrowserContext, sample: Sample): Promise<void> {
   const page = await open(context, `/versions?product=${sample.product}`)
   await rowOf(page, 'Spring').click()
   await page.getByText('3 of 6 points').waitFor()
+  await changeItems(page, sample)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Spring release')
   await page.getByRole('button', { name: 'Save the version' }).click()
@@ -119,6 +156,8 @@ async function workByKeyboard(context: BrowserContext, sample: Sample): Promise<
   await titleOf(page, 'Autumn').waitFor()
   await page.keyboard.press('j')
   await titleOf(page, 'Summer').waitFor()
+  await page.getByText('No items yet. Add items here').waitFor()
+  await page.getByRole('link', { name: 'Open the backlog' }).waitFor()
   await page.getByRole('button', { name: 'Release…' }).waitFor()
   await page.keyboard.press('r')
   await page.getByRole('dialog', { name: 'Release Summer' }).waitFor()
@@ -163,7 +202,8 @@ async function editTogether(browser: Browser, storageState: SignedIn, sample: Sa
 const readAsViewer = (browser: Browser, sample: Sample): Promise<void> =>
   lookInGerman(browser, pathOf(sample), async ({ page, look, hasNoAction }) => {
     await page.locator('#version-title').waitFor()
-    await hasNoAction('Bearbeiten', 'Entfernen', 'Veröffentlichen…', 'Neue Version')
+    await hasNoAction('Bearbeiten', 'Entfernen', 'Elemente aufnehmen', 'aus der Version nehmen')
+    await hasNoAction('Veröffentlichen…', 'Neue Version')
     await look('a version')
   })
 

@@ -7,6 +7,8 @@ interface AskDialogProps {
   action: string
   failed: string
   isReady?: boolean
+  /** What is missing. */
+  reason?: string | undefined
   /** Nobody can undo the action. */
   isDanger?: boolean
   onAct: () => Promise<void> | void

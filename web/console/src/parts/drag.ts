@@ -45,6 +45,8 @@ interface DropZoneOptions<Target> {
   mayChange: boolean
   /** The place at a height of the window. */
   findTarget: (y: number) => Target
+  /** Says where the card would go. */
+  onTarget?: (key: string, target: Target) => void
   /** Whether the place belongs to this zone. */
   isOwn: (target: Target | undefined) => boolean
   drop: (key: string, target: Target) => void
@@ -52,14 +54,17 @@ interface DropZoneOptions<Target> {
 
 /** A part of the page that takes cards. `inputs` change what the callbacks know. */
 export function useDropZone<Target>(options: DropZoneOptions<Target>, inputs: readonly unknown[]): void {
-  const { element, carrying, mayChange, findTarget, isOwn, drop } = options
+  const { element, carrying, mayChange, findTarget, isOwn, drop, onTarget } = options
   useEffect(() => {
     if (!element.current || !mayChange) return
     const show = (target: Target) => {
-      if (JSON.stringify(target) !== JSON.stringify(carrying.target.value)) carrying.target.value = target
+      if (JSON.stringify(target) === JSON.stringify(carrying.target.value)) return
+      carrying.target.value = target
+      if (carrying.carried.value !== undefined) onTarget?.(carrying.carried.value, target)
     }
     return dropTargetForElements({
       element: element.current,
+      canDrop: ({ source }) => typeof source.data.key === 'string',
       onDrag: ({ location }) => show(findTarget(location.current.input.clientY)),
       onDragEnter: ({ location }) => show(findTarget(location.current.input.clientY)),
       onDragLeave() {

@@ -11,6 +11,8 @@ interface FormDialogProps {
   failed: string
   /** False while something that the action needs is missing. */
   isReady?: boolean
+  /** What is missing. */
+  reason?: string | undefined
   /** Nobody can undo the action. */
   isDanger?: boolean
   onSubmit: (form: FormData) => Promise<void>
@@ -20,12 +22,15 @@ interface FormDialogProps {
   children: ComponentChildren
 }
 
+const REASON = 'dialog-reason'
+
 /** A form above the page, which closes when the service has answered. */
 export function FormDialog({
   title,
   action,
   failed,
   isReady = true,
+  reason,
   isDanger = false,
   children,
   ...on
@@ -60,6 +65,11 @@ export function FormDialog({
           {children}
         </div>
         <footer>
+          {!isReady && reason && (
+            <p class="sm muted grow" id={REASON}>
+              {reason}
+            </p>
+          )}
           <button class="btn" type="button" onClick={on.onClose}>
             {texts.cancel}
           </button>
@@ -68,6 +78,7 @@ export function FormDialog({
             type="submit"
             aria-busy={isSending}
             disabled={!isReady || isSending}
+            aria-describedby={!isReady && reason ? REASON : undefined}
           >
             {action}
           </button>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon'
 import { useKeys } from '../state/keys'
+import { BASE } from '../state/place'
 import { closeToast, toast, undo } from '../state/toast'
 import { texts } from '../texts/texts'
 
@@ -27,6 +28,11 @@ export function ToastArea() {
           onPointerLeave={() => hold(false)}
         >
           <span class="sm">{shown.text}</span>
+          {shown.link && (
+            <a class="btn small" href={BASE + shown.link.path} onClick={closeToast}>
+              {shown.link.text}
+            </a>
+          )}
           {shown.undo && (
             <button class="btn small" type="button" onClick={() => undo(shown)}>
               <Icon name="undo" />

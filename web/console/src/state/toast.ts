@@ -1,7 +1,14 @@
 import { signal } from '@preact/signals'
 
+/** A record that the toast names. `path` is below the base. */
+interface ToastLink {
+  text: string
+  path: string
+}
+
 export interface Toast {
   text: string
+  link?: ToastLink | undefined
   /** A promise that fails says that nothing was undone. */
   undo?: (() => unknown) | undefined
 }
@@ -9,8 +16,8 @@ export interface Toast {
 /** One at a time: a new toast takes the place of the last. */
 export const toast = signal<Toast | null>(null)
 
-export function showToast(text: string, undo?: () => unknown): void {
-  toast.value = { text, undo }
+export function showToast(text: string, undo?: () => unknown, link?: ToastLink): void {
+  toast.value = { text, undo, link }
 }
 
 export function closeToast(): void {

@@ -5,6 +5,7 @@ import { createOptimistic } from '../../api/optimistic'
 import { showToast } from '../../state/toast'
 import type { Filters } from './filters'
 import { type Forest, type Item, listBelow, listTopmost, patchItems, ROOT, removeItems } from './forest'
+import { pathOfItem } from './paths'
 import { addItem, moveItem, type Place, toMoveBody } from './places'
 import {
   bodyOfChange,
@@ -34,6 +35,11 @@ export interface ItemConflict extends Conflict<ItemChange> {
   mark: string
 }
 
+interface VersionName {
+  key: string
+  name: string
+}
+
 /** The tree of a product with the changes of this page on top. */
 export function createBacklog(product: string, filters: Filters) {
   let createdCount = 0
@@ -59,23 +65,29 @@ export function createBacklog(product: string, filters: Filters) {
     if (stored.value) stored.value = patchItems(stored.value, [key], change)
   }
 
-  async function sendEdit(item: Item, change: ItemChange): Promise<void> {
+  /** Answers false if the person has to choose. */
+  async function sendEdit(item: Item, change: ItemChange): Promise<boolean> {
     let base: ItemChange = { ...item, points: String(item.points.total) }
     let { etag } = storedItem(item.key) ?? item
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
         const next = await sendChange(product, { ...item, etag }, change)
-        return patchStored(item.key, { ...toPatch(item, change), etag: next })
+        patchStored(item.key, { ...toPatch(item, change), etag: next })
+        return true
       } catch (cause) {
         if (!isOvertaken(cause)) throw cause
         const theirs = await readFields(product, item.key)
         const fields = findCollisions(change, base, theirs)
         patchStored(item.key, toPatch(item, theirs))
-        if (fields.length) return ask(item, fields, change, theirs)
+        if (fields.length) {
+          ask(item, fields, change, theirs)
+          return false
+        }
         base = { ...base, ...theirs }
         etag = theirs.etag
       }
     }
+    return false
   }
 
   function ask(item: Item, fields: (keyof ItemChange)[], mine: ItemChange, theirs: StoredFields): void {
@@ -91,31 +103,33 @@ export function createBacklog(product: string, filters: Filters) {
     }
   }
 
-  const edit = (item: Item, change: ItemChange) =>
+  const edit = (item: Item, change: ItemChange, onStored?: () => void) =>
     run(
       texts.failed.change(item.key),
       (shown) => patchItems(shown, [item.key], toPatch(item, change)),
-      () => sendEdit(item, change),
+      async () => {
+        if (await sendEdit(item, change)) onStored?.()
+      },
       [item.key],
     )
 
-  const editMany = (items: readonly Item[], changeOf: (item: Item) => ItemChange) => {
+  const editMany = (items: readonly Item[], changeOf: (item: Item) => ItemChange, onStored?: () => void) => {
     const [only] = items
-    if (only && items.length === 1) return edit(only, changeOf(only))
+    if (only && items.length === 1) return edit(only, changeOf(only), onStored)
     const apply = (shown: Forest) =>
       items.reduce((done, item) => patchItems(done, [item.key], toPatch(item, changeOf(item))), shown)
     const collides = (base: Item, theirs: Item) => changesCollide(changeOf, base, theirs)
     const send = createManySender({ product, items, bodyOf: bodyOfChange(changeOf), collides, storedItem, read })
-    return run(texts.failed.changes(items.length), apply, send, keysOf(items))
+    return run(texts.failed.changes(items.length), apply, () => send().then(onStored), keysOf(items))
   }
 
-  function move(item: Item, place: Place): Promise<void> | undefined {
+  function move(item: Item, place: Place, onStored?: () => void): Promise<void> | undefined {
     const body = forest.value && !item.isNew && toMoveBody(forest.value, item, place)
     if (!body) return undefined
     return run(
       texts.failed.move(item.key),
       (shown) => moveItem(shown, item.key, place),
-      () => sendMove(product, item.key, body),
+      () => sendMove(product, item.key, body).then(onStored),
       [item.key],
     )
   }
@@ -181,19 +195,35 @@ export function createBacklog(product: string, filters: Filters) {
       (shown) => (shown.items.has(key ?? '') ? shown : addItem(shown, planned)),
       async () => {
         key ??= await sendNewItem(product, item)
+        showToast(texts.created(key), undefined, { text: texts.openItem, path: pathOfItem(product, { key }) })
       },
       [shownAs],
     )
     return { shownAs, stored: done.then(() => key) }
   }
 
-  const putIntoVersion = (keys: readonly string[], version: string, adds: boolean) => {
+  /** The toast takes back what has changed: an item that was in the version stays. */
+  const putIntoVersion = (asked: readonly string[], version: VersionName, adds: boolean): Promise<void> => {
+    const keys = asked.filter((key) => forest.value?.items.get(key)?.versions.includes(version.key) !== adds)
+    if (!keys.length) return Promise.resolve()
     const apply = (shown: Forest) =>
       keys.reduce((done, key) => {
-        const others = (done.items.get(key)?.versions ?? []).filter((other) => other !== version)
-        return patchItems(done, [key], { versions: adds ? [...others, version] : others })
+        const others = (done.items.get(key)?.versions ?? []).filter((other) => other !== version.key)
+        return patchItems(done, [key], { versions: adds ? [...others, version.key] : others })
       }, shown)
-    return run(texts.failed.changes(keys.length), apply, () => sendVersion(product, version, keys, adds), keys)
+    return run(
+      texts.failed.changes(keys.length),
+      apply,
+      async () => {
+        await sendVersion(product, version.key, keys, adds)
+        const text = adds ? texts.addedToVersion(keys, version.name) : texts.leftVersion(keys, version.name)
+        showToast(text, () => putIntoVersion(keys, version, !adds), {
+          text: texts.openVersion,
+          path: `/versions?${new URLSearchParams({ product, version: version.key })}`,
+        })
+      },
+      keys,
+    )
   }
 
   return {

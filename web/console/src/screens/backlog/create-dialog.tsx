@@ -26,8 +26,9 @@ const typeBelow = (item: Item | undefined): ItemType =>
 
 export function CreateDialog({ backlog, selection, items, close }: CreateDialogProps) {
   const forest = backlog.forest.value
-  const [type, setType] = useState<ItemType>(typeBelow(items[0]))
-  const [parent, setParent] = useState(findParent(forest, items[0], type))
+  const origin = forest?.items.get(selection.parent.value ?? '') ?? items[0]
+  const [type, setType] = useState<ItemType>(typeBelow(origin))
+  const [parent, setParent] = useState(findParent(forest, origin, type))
   const [summary, setSummary] = useState('')
   const parentItem = forest?.items.get(parent)
   /** The row has the focus at once, and keeps the focus when the service has named the item. */
@@ -42,6 +43,8 @@ export function CreateDialog({ backlog, selection, items, close }: CreateDialogP
       title={texts.create}
       action={texts.createType[type]}
       failed={texts.failed.create}
+      isReady={summary.trim() !== ''}
+      reason={texts.typeSummary}
       onAct={create}
       onClose={close}
       onDone={() => selection.focusOn(selection.current.value)}
@@ -52,7 +55,6 @@ export function CreateDialog({ backlog, selection, items, close }: CreateDialogP
           class="input"
           id="new-summary"
           required
-          pattern=".*\S.*"
           maxLength={500}
           autofocus
           value={summary}
@@ -70,7 +72,7 @@ export function CreateDialog({ backlog, selection, items, close }: CreateDialogP
                 checked={type === one}
                 onChange={() => {
                   setType(one)
-                  setParent(findParent(forest, items[0], one))
+                  setParent(findParent(forest, origin, one))
                 }}
               />
               <span>{texts.types[one]}</span>
@@ -80,7 +82,7 @@ export function CreateDialog({ backlog, selection, items, close }: CreateDialogP
       </fieldset>
       {type !== 'epic' && forest && (
         <div class="field">
-          <label for="new-parent">{texts.below}</label>
+          <label for="new-parent">{texts.parent}</label>
           <select
             class="select"
             id="new-parent"

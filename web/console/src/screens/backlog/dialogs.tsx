@@ -28,6 +28,7 @@ export function Dialogs({ backlog, selection }: DialogsProps) {
     .filter(({ isNew }) => !isNew)
   const close = () => {
     selection.chooser.value = undefined
+    selection.parent.value = undefined
   }
   const props = { backlog, selection, items, close }
   const forest = backlog.forest.value
@@ -140,7 +141,8 @@ function VersionDialog({ backlog, items, close }: TargetProps) {
       choices={versions.map(({ externalKey, name }) => ({ id: externalKey, text: name, isChosen: areIn(externalKey) }))}
       onChoose={(version) => {
         const keys = items.map(({ key }) => key)
-        void backlog.putIntoVersion(keys, version, !areIn(version))
+        const { name = version } = versions.find(({ externalKey }) => externalKey === version) ?? {}
+        void backlog.putIntoVersion(keys, { key: version, name }, !areIn(version))
         close()
       }}
       onClose={close}

@@ -5,21 +5,23 @@ import { texts } from './texts/texts'
 
 interface EditFieldsProps {
   item: Item
+  hasTitle?: boolean
   /** The points of an item with items below are their sum. */
   hasPoints: boolean
   onSave: (change: ItemChange) => void
   onClose: () => void
 }
 
-/** The title and the points of a row. Enter or leaving the row saves, Escape takes back. */
-export function EditFields({ item, hasPoints, onSave, onClose }: EditFieldsProps) {
+/** The title and the points of a row, or the points alone. Enter or leaving the row saves, Escape takes back. */
+export function EditFields({ item, hasTitle = true, hasPoints, onSave, onClose }: EditFieldsProps) {
   const form = useRef<HTMLFieldSetElement>(null)
   const isClosed = useRef(false)
   useLayoutEffect(() => form.current?.querySelector('input')?.select(), [])
   const finish = (saves: boolean) => {
     if (isClosed.current) return
     isClosed.current = true
-    const [title, points] = [...(form.current?.querySelectorAll('input') ?? [])].map(({ value }) => value.trim())
+    const read = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.value.trim()
+    const [title = item.summary, points] = [read('title'), read('points')]
     if (saves && title) {
       const change: ItemChange = {
         ...(title !== item.summary && { summary: title }),
@@ -45,10 +47,19 @@ export function EditFields({ item, hasPoints, onSave, onClose }: EditFieldsProps
         finish(event.key === 'Enter')
       }}
     >
-      <input class="input inline" maxLength={500} aria-label={texts.summaryOf(item.key)} defaultValue={item.summary} />
+      {hasTitle && (
+        <input
+          class="input inline"
+          name="title"
+          maxLength={500}
+          aria-label={texts.summaryOf(item.key)}
+          defaultValue={item.summary}
+        />
+      )}
       {hasPoints && (
         <input
           class="input inline points"
+          name="points"
           inputMode="decimal"
           maxLength={30}
           aria-label={texts.pointsOf(item.key)}

@@ -32,7 +32,7 @@ export function MoveDialog({ forest, items, onMove, onClose, onDone }: MoveDialo
       {...(onDone && { onDone })}
     >
       <div class="field">
-        <label for="move-parent">{texts.below}</label>
+        <label for="move-parent">{texts.parent}</label>
         <select
           class="select"
           id="move-parent"

@@ -168,29 +168,43 @@ export async function sendNewItem(product: string, { type, summary, parent }: Ne
   return (await client.createUserStory({ ...at, body: { summary, ...link } })).externalKey
 }
 
-/** Adds the items to the version, or takes them out of it. */
-export async function sendVersion(
-  product: string,
-  version: string,
-  keys: readonly string[],
-  adds: boolean,
+interface VersionItems {
+  items: readonly string[]
+  etag: string
+}
+
+/** Changes the items of a version. `known` saves the first read; a change by somebody else merges. */
+export async function sendVersionItems(
+  { product, version }: { product: string; version: string },
+  change: (items: readonly string[]) => string[],
+  known?: VersionItems,
 ): Promise<void> {
   const at = { product_external_key: product, solution_version_external_key: version }
-  for (let attempt = 1; ; attempt++) {
+  const read = async (): Promise<VersionItems> => {
     const { data, headers } = await client.request('getSolutionVersion', at)
-    const others = data.items.filter((key) => !keys.includes(key))
-    const items = adds ? [...others, ...keys] : others
+    return { items: data.items, etag: headers.get('etag') ?? '' }
+  }
+  let { items, etag } = known ?? (await read())
+  for (let attempt = 1; ; attempt++) {
     try {
       return void (await client.request(
         'modifySolutionVersion',
-        { ...at, body: { items } },
-        { ifMatch: headers.get('etag') ?? '' },
+        { ...at, body: { items: change(items) } },
+        { ifMatch: etag },
       ))
     } catch (cause) {
       if (attempt === MAX_ATTEMPTS || !isOvertaken(cause)) throw cause
+      ;({ items, etag } = await read())
     }
   }
 }
+
+/** Adds the items to the version, or takes them out of it. */
+export const sendVersion = (product: string, version: string, keys: readonly string[], adds: boolean): Promise<void> =>
+  sendVersionItems({ product, version }, (items) => {
+    const others = items.filter((key) => !keys.includes(key))
+    return adds ? [...others, ...keys] : others
+  })
 
 /** Somebody else has changed the record meanwhile. */
 export const isOvertaken = (cause: unknown): boolean =>

@@ -15,7 +15,11 @@ export function createSelection() {
   const current = signal<string | undefined>(undefined)
   const selected = signal<ReadonlySet<string>>(new Set())
   const editing = signal<string | undefined>(undefined)
+  /** The row whose points the person edits in their cell. */
+  const editedPoints = signal<string | undefined>(undefined)
   const chooser = signal<Chooser | undefined>(undefined)
+  /** The parent that the person has chosen for a new item. */
+  const parent = signal<string | undefined>(undefined)
   const lift = signal<Lift | undefined>(undefined)
   /** For the live region. */
   const spoken = signal('')
@@ -46,7 +50,12 @@ export function createSelection() {
   }
 
   return {
-    ...{ current, selected, editing, chooser, lift, spoken, focusAsked, focusOn, toggle, step },
+    ...{ current, selected, editing, editedPoints, chooser, parent, lift, spoken, focusAsked, focusOn, toggle, step },
+    createIn(key: string) {
+      current.value = key
+      parent.value = key
+      chooser.value = 'create'
+    },
     clear() {
       selected.value = new Set()
     },

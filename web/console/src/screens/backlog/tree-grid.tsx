@@ -29,7 +29,7 @@ export function TreeGrid({ rows, scroller, backlog, selection, users, mayChange,
   const { start, end } = useWindow(scroller, rows.length, height)
   const drop = useDropTarget({ grid, backlog, selection, mayChange })
   useFocusOfRow({ rows, scroller, grid, selection, height })
-  const { current, selected, editing, lift } = selection
+  const { current, selected, editing, editedPoints, lift } = selection
   const sending = backlog.sending.value
   const versions = useVersions(backlog.product)
   const shown = rows.slice(start, end)
@@ -64,13 +64,18 @@ export function TreeGrid({ rows, scroller, backlog, selection, users, mayChange,
             </th>
           )}
           <th scope="col">{texts.summary}</th>
-          <th scope="col" class="hide-s progress">
+          {mayChange && (
+            <th scope="col" class="add">
+              <span class="sr">{texts.create}</span>
+            </th>
+          )}
+          <th scope="col" class="progress">
             {texts.progress}
           </th>
           <th scope="col" class="hide-m rolled">
             {texts.rolledUp}
           </th>
-          <th scope="col" class="n hide-m points">
+          <th scope="col" class="n points">
             {texts.points}
           </th>
           <th scope="col" class="hide-m version">
@@ -95,6 +100,7 @@ export function TreeGrid({ rows, scroller, backlog, selection, users, mayChange,
             isSelected={selected.value.has(row.item.key)}
             isSending={sending.has(row.item.key)}
             isEditing={editing.value === row.item.key}
+            editsPoints={editedPoints.value === row.item.key}
             isCarried={lift.value?.key === row.item.key || drop?.carried === row.item.key}
             drop={drop?.key === row.item.key ? drop.edge : undefined}
           />
@@ -114,12 +120,17 @@ function Spacer({ px }: { px: number }) {
   return <tbody ref={body} class="spacer" aria-hidden="true" />
 }
 
-/** Rows are higher on touch. */
+/** Rows are higher on touch, and in a narrow window. */
 function useRowHeight(grid: RefObject<HTMLTableElement | null>, hasRows: boolean): number {
   const [height, setHeight] = useState(ROW_PX)
   useLayoutEffect(() => {
-    const row = grid.current?.querySelector<HTMLElement>('tr[data-key]')
-    if (row?.offsetHeight) setHeight(row.offsetHeight)
+    const measure = () => {
+      const row = grid.current?.querySelector<HTMLElement>('tr[data-key]')
+      if (row?.offsetHeight) setHeight(row.offsetHeight)
+    }
+    measure()
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
   }, [hasRows])
   return height
 }

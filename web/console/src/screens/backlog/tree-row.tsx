@@ -1,7 +1,6 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useEffect, useRef } from 'preact/hooks'
-import { nameOf, type User } from '../../api/users'
-import { Avatar } from '../../parts/avatar'
+import type { User } from '../../api/users'
 import { Icon } from '../../parts/icon'
 import { makePure } from '../../parts/pure'
 import { Waiting } from '../../parts/waiting'
@@ -10,10 +9,11 @@ import { formatNumber } from '../../texts/formats'
 import type { Backlog } from './backlog-state'
 import { EditFields } from './edit-fields'
 import { readBranches, setBranch } from './filters'
-import type { Item, Row } from './forest'
+import type { Row } from './forest'
 import { pathOfListed } from './paths'
 import { ProgressBadge } from './progress-badge'
 import type { Version } from './requests'
+import { None, Owners, PointsCell, RollUp, VersionNames } from './row-cells'
 import type { Selection } from './selection'
 import { texts } from './texts/texts'
 import { TypeMark } from './type-mark'
@@ -29,6 +29,7 @@ export interface TreeRowProps {
   isTabStop: boolean
   isSelected: boolean
   isEditing: boolean
+  editsPoints: boolean
   /** A change of the item is on its way. */
   isSending: boolean
   mayChange: boolean
@@ -75,22 +76,37 @@ function ShownRow(props: TreeRowProps) {
           />
         </td>
       )}
-      <td>
+      <td class="summary">
         <SummaryCell {...props} />
       </td>
-      <td class="hide-s">
+      {mayChange && (
+        <td class="add">
+          {item.type !== 'userstory' && !item.isNew && (
+            <button
+              class="btn ghost icon small"
+              type="button"
+              tabIndex={-1}
+              aria-label={texts.addBelow(item.key)}
+              title={texts.addBelow(item.key)}
+              onClick={() => selection.createIn(item.key)}
+            >
+              <Icon name="plus" />
+            </button>
+          )}
+        </td>
+      )}
+      <td class="progress">
         <ProgressBadge progress={item.progress} />
       </td>
-      <td class="hide-m">{hasChildren && <RollUp item={item} />}</td>
-      <td class="n hide-m">
-        {hasChildren && <span class="faint">{formatNumber(item.points.done)} / </span>}
-        {item.points.total || hasChildren ? formatNumber(item.points.total) : <None />}
+      <td class="rolled hide-m">{hasChildren && <RollUp item={item} />}</td>
+      <td class="n points">
+        <PointsCell {...props} />
       </td>
-      <td class="hide-m">
+      <td class="version hide-m">
         <VersionNames item={item} versions={props.versions} />
       </td>
-      <td class="n hide-s">{item.score ? formatNumber(item.score) : <None />}</td>
-      <td class="hide-s">
+      <td class="n score hide-s">{item.score ? formatNumber(item.score) : <None />}</td>
+      <td class="owner hide-s">
         <Owners item={item} users={props.users} />
       </td>
     </tr>
@@ -148,40 +164,5 @@ function SummaryCell({
         </a>
       )}
     </div>
-  )
-}
-
-const None = () => (
-  <span class="faint" aria-hidden="true">
-    —
-  </span>
-)
-
-const RollUp = ({ item: { key, percentage } }: { item: Item }) => (
-  <div class="row">
-    <progress max={100} value={percentage} aria-label={texts.percentDone(key, percentage)} />
-    <span class="xs muted num pc">{percentage}%</span>
-  </div>
-)
-
-function Owners({ item: { owners }, users }: { item: Item; users: readonly User[] }) {
-  if (!owners.length) return <None />
-  const names = owners.map((id) => users.find((user) => user.id === id)).map((user) => (user ? nameOf(user) : '?'))
-  return (
-    <span class="row" title={names.join(', ')}>
-      <Avatar name={names[0] ?? ''} />
-      <span class="sr">{names.join(', ')}</span>
-      {owners.length > 1 && <span class="xs muted">+{owners.length - 1}</span>}
-    </span>
-  )
-}
-
-function VersionNames({ item, versions }: { item: Item; versions: readonly Version[] }) {
-  if (!item.versions.length) return <None />
-  const names = item.versions.map((key) => versions.find(({ externalKey }) => externalKey === key)?.name ?? key)
-  return (
-    <span class="truncate block" title={names.join(', ')}>
-      {names.join(', ')}
-    </span>
   )
 }

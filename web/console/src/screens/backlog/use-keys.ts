@@ -17,12 +17,22 @@ interface KeyOptions {
   mayChange: boolean
 }
 
+/** The listener of the rows acts on these. */
+const ROW_KEYS = [
+  { keys: 'Space', label: texts.keys.lift },
+  { keys: 'alt+ArrowUp', label: texts.keys.reorder },
+  { keys: 'alt+ArrowDown', label: texts.keys.reorder },
+  { keys: 'alt+ArrowRight', label: texts.keys.indent },
+  { keys: 'alt+ArrowLeft', label: texts.keys.outdent },
+]
+
 /** The keys of the tree. Rows come from the signals, so that the bindings stay the same. */
 export function useBacklogKeys({ backlog, selection, mayChange }: KeyOptions): (event: KeyboardEvent) => void {
   useKeys(
     useMemo(
       () => [
         ...listReadKeys(backlog, selection),
+        ...(mayChange ? ROW_KEYS : []),
         ...(mayChange ? listWriteKeys(backlog, selection, () => keysOf(backlog)) : []),
       ],
       [backlog, selection, mayChange],

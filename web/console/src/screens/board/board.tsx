@@ -101,13 +101,13 @@ function Board({ product, selection, may }: BoardProps) {
   )
 }
 
-interface BoardLaneProps extends Omit<BoardColumnProps, 'column' | 'parent'> {
+interface BoardLaneProps extends Omit<BoardColumnProps, 'column'> {
   lane: Lane
 }
 
 /** The columns, below the name of their parent. */
 function BoardLane({ lane: { parent, columns, count }, ...rest }: BoardLaneProps) {
-  const shown = columns.map((column) => <BoardColumn key={column.id} {...{ column, parent }} {...rest} />)
+  const shown = columns.map((column) => <BoardColumn key={column.id} column={column} {...rest} />)
   if (parent === undefined) return <div class="columns">{shown}</div>
   const item = rest.backlog.forest.value?.items.get(parent)
   const title = `lane-${parent}`

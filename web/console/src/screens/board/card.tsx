@@ -28,8 +28,6 @@ interface CardProps {
   /** A change of the item is on its way. */
   isSending: boolean
   isCarried: boolean
-  /** Where a carried card would go. */
-  drop: 'before' | 'after' | undefined
   mayChange: boolean
 }
 
@@ -45,19 +43,13 @@ function ShownCard(props: CardProps) {
     isEditing,
     isSending,
     isCarried,
-    drop,
     mayChange,
   } = props
   const element = useRef<HTMLLIElement>(null)
   useDraggable({ element, key: item.key, carrying, mayChange: mayChange && !item.isNew })
   const owners = item.owners.flatMap((id) => users.find((user) => user.id === id) ?? [])
   return (
-    <li
-      ref={element}
-      class={`work${isSelected ? ' picked' : ''}${isCarried ? ' carried' : ''}`}
-      data-key={item.key}
-      data-drop={drop}
-    >
+    <li ref={element} class={`work${isSelected ? ' picked' : ''}${isCarried ? ' carried' : ''}`} data-key={item.key}>
       <div class="row">
         <TypeMark type={item.type} />
         {!item.isNew && <span class="key">{item.key}</span>}
@@ -139,6 +131,6 @@ const MoveButton = ({ item, selection, hasPoints }: MoveButtonProps) => (
       selection.chooser.value = 'column'
     }}
   >
-    <Icon name="columns" />
+    <Icon name="move" />
   </button>
 )

@@ -6,6 +6,7 @@ import { labelOfProgress } from '../backlog/progress-badge'
 import type { Selection } from '../backlog/selection'
 import { texts } from '../backlog/texts/texts'
 import { type Lane, listSiblings, placeBeside } from './columns'
+import { moveCards } from './move-cards'
 
 interface ColumnDialogProps {
   backlog: Backlog
@@ -32,14 +33,15 @@ function OpenDialog({ backlog, selection, lanes, items, first }: ColumnDialogPro
   const column = columns.find((one) => one.progress === progress)
   const siblings = column && items.length === 1 ? listSiblings(column, first) : []
   const move = () => {
-    const changed = items.filter((item) => item.progress !== progress)
-    if (changed.length) void backlog.editMany(changed, () => ({ progress }))
     const [next] = siblings
     const forest = backlog.forest.value
-    if (!forest || after === HERE || !next) return
     const place =
-      after === TOP ? placeBeside(forest, first, next.key, 'before') : placeBeside(forest, first, after, 'after')
-    if (place) void backlog.move(first, place)
+      !forest || after === HERE || !next
+        ? undefined
+        : after === TOP
+          ? placeBeside(forest, first, next.key, 'before')
+          : placeBeside(forest, first, after, 'after')
+    moveCards(backlog, items, { progress, place })
   }
   return (
     <AskDialog

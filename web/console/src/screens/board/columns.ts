@@ -1,6 +1,7 @@
-import { type Forest, type Item, type ItemType, ROOT } from '../backlog/forest'
-import { listPeers, type Place } from '../backlog/places'
-import { PROGRESSES } from '../backlog/progress-badge'
+import { type Forest, type Item, type ItemType, listRows, patchItems, ROOT } from '../backlog/forest'
+import { listPeers, moveItem, type Place } from '../backlog/places'
+import { labelOfProgress, PROGRESSES } from '../backlog/progress-badge'
+import { texts } from '../backlog/texts/texts'
 
 export interface Beside {
   key: string
@@ -14,6 +15,8 @@ export interface BoardPlace {
 }
 
 export interface Column {
+  /** Parent of the lane; undefined without lanes. */
+  parent: string | undefined
   /** Names the column among the columns of all lanes. */
   id: string
   progress: string
@@ -29,9 +32,12 @@ export interface Lane {
   count: number
 }
 
+const listInOrder = (forest: Forest, type: ItemType): Item[] =>
+  listRows(forest, () => true).flatMap(({ item }) => (item.type === type ? [item] : []))
+
 /** A lane for each parent in the order of the tree, or a single lane. Each lane has the same columns. */
 export function listLanes(forest: Forest, type: ItemType, isGrouped: boolean): Lane[] {
-  const items = [...forest.items.values()].filter((item) => item.type === type)
+  const items = listInOrder(forest, type)
   const progresses = listProgresses(items)
   const toLane = (parent: string | undefined, own: readonly Item[]): Lane => ({
     ...{ parent, count: own.length },
@@ -53,7 +59,7 @@ function listProgresses(items: readonly Item[]): string[] {
 function toColumn(parent: string | undefined, progress: string, own: readonly Item[]): Column {
   const items = own.filter((item) => item.progress === progress)
   return {
-    ...{ id: `${parent ?? 'all'} ${progress}`.replace(/\W/g, '-'), progress, items },
+    ...{ parent, id: `${parent ?? 'all'} ${progress}`.replace(/\W/g, '-'), progress, items },
     points: items.reduce((sum, { points }) => sum + points.total, 0),
   }
 }
@@ -67,3 +73,40 @@ export function placeBeside(forest: Forest, item: Item, key: string, edge: 'befo
 /** The cards of the column that share the parent of the item, without the item. */
 export const listSiblings = ({ items }: Column, { key, parent }: Item): Item[] =>
   items.filter((other) => other.key !== key && other.parent === parent)
+
+/** What a drop changes. */
+export interface CardMove {
+  progress: string
+  /** Undefined if the card keeps its place in the tree. */
+  place: Place | undefined
+}
+
+/** Another lane is another parent. */
+export function findMove(forest: Forest, item: Item, { progress, parent }: Column, beside?: Beside): CardMove {
+  if (parent !== undefined && parent !== item.parent)
+    return { progress, place: { parent, index: listPeers(forest, parent, item).length } }
+  return { progress, place: beside && placeBeside(forest, item, beside.key, beside.edge) }
+}
+
+interface Landing {
+  /** Place among the other cards of the column, from 0. */
+  index: number
+  /** Cards of the column after the move. */
+  count: number
+}
+
+/** Where the card stands after the drop: the cards of a column have the order of the tree. */
+export function findLanding(forest: Forest, item: Item, column: Column, beside?: Beside): Landing {
+  const { progress, place } = findMove(forest, item, column, beside)
+  const moved = place ? moveItem(forest, item.key, place) : forest
+  const cards = listInOrder(patchItems(moved, [item.key], { progress }), item.type).filter(
+    (card) => card.progress === progress && (column.parent === undefined || card.parent === column.parent),
+  )
+  return { index: cards.findIndex(({ key }) => key === item.key), count: cards.length }
+}
+
+/** For the note and the live region. */
+export function describeLanding(forest: Forest, item: Item, column: Column, beside?: Beside): string {
+  const { index, count } = findLanding(forest, item, column, beside)
+  return texts.columnPlace(labelOfProgress(column.progress), index + 1, count)
+}

@@ -7,7 +7,16 @@ import { labelOfProgress } from '../backlog/progress-badge'
 import type { Selection } from '../backlog/selection'
 import { texts } from '../backlog/texts/texts'
 import { listWriteKeys } from '../backlog/write-keys'
-import { type BoardPlace, type Lane, placeBeside } from './columns'
+import { type BoardPlace, describeLanding, type Lane, placeBeside } from './columns'
+import { moveCards } from './move-cards'
+
+/** The listener of the cards acts on these. */
+const CARD_KEYS = [
+  { keys: 'Space', label: texts.keys.liftCard },
+  { keys: 'Enter', label: texts.keys.dropCard },
+  { keys: 'alt+ArrowUp', label: texts.keys.reorderCard },
+  { keys: 'alt+ArrowDown', label: texts.keys.reorderCard },
+]
 
 interface BoardKeyOptions {
   backlog: Backlog
@@ -33,6 +42,7 @@ export function useBoardKeys(options: BoardKeyOptions): (event: KeyboardEvent) =
         { keys: 'ArrowRight', label: texts.keys.nextColumn, run: () => board.turn(1) },
         { keys: 'ArrowLeft', label: texts.keys.previousColumn, run: () => board.turn(-1) },
         { keys: 'Escape', label: texts.keys.clear, run: board.takeBack },
+        ...(mayChange ? CARD_KEYS : []),
         ...(mayChange ? listWriteKeys(backlog, selection, board.listColumnKeys) : []).map((binding) =>
           // A card changes its column instead of its parent.
           binding.keys === 'm' ? { ...binding, run: board.choose } : binding,
@@ -88,7 +98,10 @@ function createBoardActions(read: () => BoardKeyOptions) {
       const next = columns[columns.findIndex(({ id }) => id === carrying.target.value?.column) + by]
       if (!next) return
       carrying.target.value = { column: next.id }
-      selection.spoken.value = texts.moving(carrying.carried.value, labelOfProgress(next.progress))
+      const { forest } = read().backlog
+      const item = forest.value?.items.get(carrying.carried.value)
+      if (forest.value && item)
+        selection.spoken.value = texts.moving(item.key, describeLanding(forest.value, item, next))
       return
     }
     const at = columns.findIndex(({ items }) => holdsCurrent(items))
@@ -115,11 +128,12 @@ function createBoardActions(read: () => BoardKeyOptions) {
   function drop(): void {
     const { backlog, selection, carrying } = read()
     const item = currentItem()
-    const progress = findLane()?.columns.find(({ id }) => id === carrying.target.value?.column)?.progress
+    const column = findLane()?.columns.find(({ id }) => id === carrying.target.value?.column)
+    const forest = backlog.forest.value
     carrying.end()
-    if (!item || progress === undefined) return
-    selection.spoken.value = texts.movedTo(item.key, labelOfProgress(progress))
-    if (progress !== item.progress) void backlog.edit(item, { progress })
+    if (!item || !column || !forest) return
+    selection.spoken.value = texts.movedTo(item.key, describeLanding(forest, item, column))
+    moveCards(backlog, [item], { progress: column.progress, place: undefined })
     selection.focusOn(item.key)
   }
 
@@ -134,7 +148,7 @@ function createBoardActions(read: () => BoardKeyOptions) {
     const next = cards[cards.indexOf(item) + by]
     const place = next && placeBeside(forest, item, next.key, by < 0 ? 'before' : 'after')
     if (!place) return
-    void backlog.move(item, place)
+    moveCards(backlog, [item], { progress: item.progress, place })
     selection.spoken.value = texts.movedTo(item.key, texts[by < 0 ? 'before' : 'after'](next.summary))
     selection.focusOn(item.key)
   }

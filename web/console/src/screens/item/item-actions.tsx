@@ -60,7 +60,7 @@ export function ItemActions({ item, place, forest, may, open }: ItemActionsProps
               onClick={() => open(type)}
             />
           ))}
-        {mayMove && <MenuItem menu={MENU} icon="tree" text={texts.move} hotkey="M" onClick={() => open('move')} />}
+        {mayMove && <MenuItem menu={MENU} icon="move" text={texts.move} hotkey="M" onClick={() => open('move')} />}
         <MenuItem menu={MENU} icon="link" text={texts.copyLink} hotkey="Y" onClick={() => void copyLink()} />
         {may && <hr />}
         {may && (

@@ -1,5 +1,5 @@
 import { GroundworkError } from 'groundwork-client'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useChange, type Versioned } from '../../api/change'
 import { listenToChanges } from '../../api/live'
 import { mayChange } from '../../api/me'
@@ -10,8 +10,10 @@ import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
 import { place as address } from '../../state/place'
 import { texts as shellTexts } from '../../texts/texts'
+import type { Forest } from '../backlog/forest'
 import { pathOfBacklog, pathOfListed } from '../backlog/paths'
 import type { ScreenProps } from '../screens'
+import { Children } from './children'
 import { parentOf } from './conversion'
 import { Description } from './description'
 import { Discussion } from './discussion'
@@ -27,7 +29,8 @@ import { type ItemPlace, readItem, sendItem, type WorkItem } from './requests'
 import { texts } from './texts/texts'
 import { TraceGraph } from './trace-graph'
 
-const OF_ITEM = ['work_item', 'work_item_comment', 'work_item_link', 'work_item_tree', 'trace', 'history']
+const TREE = 'work_item_tree'
+const OF_ITEM = ['work_item', 'work_item_comment', 'work_item_link', TREE, 'trace', 'history']
 
 /** Each item has drafts and conflicts of its own. */
 export default function ItemScreen(props: ScreenProps) {
@@ -46,9 +49,9 @@ function ItemPage({ me, main, place }: ScreenProps & { place: ItemPlace }) {
     send: (change, etag) => sendItem(place, data?.record.type ?? 'userstory', change, etag),
     accept: (stored) => queries.setQueryData(queryKey, stored),
   })
-  useReadingAgain(key)
   const [opened, open] = useState<ItemDialog>()
   const parenting = useParenting(product, key)
+  useReadingAgain(key, parenting.forest)
   const parent = parenting.forest && shown && parentOf(parenting.forest, shown.externalKey)
   const may = mayChange(me, 'backlog')
   const isMissing = error instanceof GroundworkError && error.status === 404
@@ -79,6 +82,7 @@ function ItemPage({ me, main, place }: ScreenProps & { place: ItemPlace }) {
               <Heading item={shown} isSaving={isSaving} may={may} save={save} />
               <ItemNotices {...{ place, conflict, failure, parenting }} />
               <Description {...{ place, may, save }} item={shown} />
+              <Children {...{ product, may }} itemKey={shown.externalKey} forest={parenting.forest} />
               <Files item={shown} place={place} may={may} save={save} />
               <TraceGraph place={place} />
               <Discussion me={me} place={place} may={may} />
@@ -95,11 +99,14 @@ function ItemPage({ me, main, place }: ScreenProps & { place: ItemPlace }) {
   )
 }
 
-/** Somebody else changed this item, a comment, a link or a file of it. */
-function useReadingAgain(key: string): void {
+/** Somebody else changed this item, an item of it, a comment, a link or a file. */
+function useReadingAgain(key: string, forest: Forest | undefined): void {
+  const latest = useRef(forest)
+  latest.current = forest
   useEffect(
     () =>
       listenToChanges((change) => {
+        if (latest.current?.items.get(change.key)?.parent === key) void queries.invalidateQueries({ queryKey: [TREE] })
         if (change.key !== key) return
         for (const name of OF_ITEM) void queries.invalidateQueries({ queryKey: [name] })
       }),

@@ -40,7 +40,7 @@ export function Parent({ item, place, parenting, may, onMove }: ParentProps) {
           aria-label={backlogTexts.moveOne(item.externalKey)}
           onClick={onMove}
         >
-          <Icon name="pencil" />
+          <Icon name="move" />
         </button>
       )}
     </Pair>

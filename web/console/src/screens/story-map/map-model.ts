@@ -96,6 +96,15 @@ export function placeCard(state: StoryMap, key: string, spot: Spot): StoryMap {
   return { ...state, map: { ...state.map, activities } }
 }
 
+/** The map with the activity before another activity, or last. */
+export function placeActivity(state: StoryMap, id: number, before: number | undefined): StoryMap {
+  const moved = state.map.activities.filter((activity) => activity.id === id)
+  const others = state.map.activities.filter((activity) => activity.id !== id)
+  const index = others.findIndex((activity) => activity.id === before)
+  const activities = others.toSpliced(index < 0 ? others.length : index, 0, ...moved)
+  return { ...state, map: { ...state.map, activities } }
+}
+
 export type PartKind = 'activity' | 'step' | 'swimlane'
 
 /** The map without the part. Steps and cards of the part go to the end of `moveTo`, cards of a swimlane to no swimlane. */

@@ -1,17 +1,29 @@
 import { createOptimistic } from '../../api/optimistic'
 import { showToast } from '../../state/toast'
 import {
+  type Activity,
   BESIDE,
   findSpot,
   listLaneIds,
   listSteps,
   type PartKind,
+  placeActivity,
   placeCard,
   type Spot,
   type StoryMap,
   withoutPart,
 } from './map-model'
-import { type MapPlace, type PartChange, readMap, sendNewPart, sendPart, sendPartRemoval, sendPlace } from './requests'
+import {
+  type MapPlace,
+  type PartChange,
+  readMap,
+  sendActivityPlace,
+  sendNewPart,
+  sendPart,
+  sendPartRemoval,
+  sendPlace,
+} from './requests'
+import { restorePart } from './restore-part'
 import { texts } from './texts/texts'
 
 const RESOURCES: readonly string[] = [
@@ -53,6 +65,26 @@ export function createMapState(at: MapPlace) {
     showToast(texts.takenOff(key), () => void place(key, own))
   }
 
+  /** Puts the activity before another activity, or last. */
+  const sendActivity = (activity: Activity, before: number | undefined, onStored?: () => void): Promise<void> =>
+    run(
+      texts.failed.move(activity.title),
+      (now) => placeActivity(now, activity.id, before),
+      () => sendActivityPlace(at, shown.value, activity.id, before).then(onStored),
+    )
+
+  /** The toast takes the move back. */
+  function moveActivity(id: number, before: number | undefined): void {
+    const activities = shown.value?.map.activities ?? []
+    const index = activities.findIndex((activity) => activity.id === id)
+    const activity = activities[index]
+    const next = activities[index + 1]?.id
+    if (!activity || before === id || before === next) return
+    void sendActivity(activity, before, () =>
+      showToast(texts.movedPart(activity.title), () => sendActivity(activity, next)),
+    )
+  }
+
   async function createPart(kind: PartKind, change: PartChange): Promise<void> {
     await sendNewPart(at, kind, change)
     await read()
@@ -63,40 +95,33 @@ export function createMapState(at: MapPlace) {
     await read()
   }
 
-  /** A removed part without content comes back as a new part at its place. */
+  /** A removed part comes back as a new part at its place, with what it held. */
   function removePart(kind: PartKind, id: number, moveTo: number | undefined): void {
     const state = shown.value
     const part = state && findPart(state, kind, id)
     if (!state || !part) return
-    const cards = kind === 'swimlane' ? listLaneCards(state, id) : []
-    const restore = async () => {
-      const created = await sendNewPart(at, kind, part)
-      for (const { key, stepId } of cards)
-        await sendPlace(at, state, key, { stepId, swimlaneId: created, index: Number.MAX_SAFE_INTEGER })
-    }
+    const restore = () => restorePart(at, state, { kind, id, part })
     const title = part.title ?? ''
     const apply = (now: StoryMap) => withoutPart(now, kind, id, moveTo)
     void run(texts.failed.remove(title), apply, async () => {
       await sendPartRemoval(at, kind, id, moveTo)
-      if (moveTo) showToast(texts.removedPart(title))
-      else showToast(texts.removedPart(title), () => void run(texts.failed.restore(title), keep, restore))
+      showToast(texts.removedPart(title), () => run(texts.failed.restore(title), keep, restore))
     })
   }
 
-  return { at, shown, error, failure, read, follow, place, takeOff, createPart, modifyPart, removePart }
+  return { at, shown, error, failure, read, follow, place, takeOff, createPart, modifyPart, moveActivity, removePart }
 }
 
 export type MapState = ReturnType<typeof createMapState>
 
-const listLaneCards = (state: StoryMap, laneId: number) =>
-  listSteps(state).flatMap(({ id, cards }) =>
-    cards
-      .filter(({ swimlaneId }) => swimlaneId === laneId)
-      .map(({ externalKey }) => ({ key: externalKey, stepId: id })),
-  )
+interface Sibling {
+  id: number
+  title: string
+  color?: string | null
+}
 
 /** The parts beside a part, in their order. */
-export function listSiblings(state: StoryMap, kind: PartKind, activityId?: number): { id: number; title: string }[] {
+export function listSiblings(state: StoryMap, kind: PartKind, activityId?: number): Sibling[] {
   if (kind === 'activity') return state.map.activities
   if (kind === 'swimlane') return state.map.swimlanes
   return state.map.activities.find(({ id }) => id === activityId)?.steps ?? []
@@ -115,6 +140,7 @@ export function findPart(state: StoryMap, kind: PartKind, id: number): PartChang
   const versionKey = kind === 'swimlane' ? (state.map.swimlanes[at]?.versionKey ?? null) : undefined
   return {
     title: part.title,
+    ...(part.color && { color: part.color }),
     ...place,
     ...(kind === 'step' && activity && { activityId: activity.id }),
     ...(versionKey !== undefined && { versionKey }),

@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks'
-import { Icon } from '../../parts/icon'
 import { formatDate } from '../../texts/formats'
 import { useVersions, type Version } from '../backlog/requests'
+import { ActivityHead } from './activity-head'
 import { CardList, type MapProps, useCardZone } from './card-list'
 import { type Activity, type Cell, listCards, listLaneIds, type Step, type StoryMap, type Swimlane } from './map-model'
-import type { EditedPart } from './map-view'
+import { AddButton, PartTitle } from './part-buttons'
 import { texts } from './texts/texts'
 
 interface TableProps extends MapProps {
@@ -79,24 +79,13 @@ const ActivityRow = ({ map: { map }, ...props }: MapProps & { map: StoryMap }) =
   <tr>
     <td class="lane-h" />
     {map.activities.map((activity, n) => (
-      <th
+      <ActivityHead
         key={activity.id}
-        class="act"
-        scope="colgroup"
-        colSpan={Math.max(1, activity.steps.length)}
-        data-tone={TONES[n % TONES.length]}
-      >
-        <div class="row">
-          <PartTitle {...props} kind="activity" id={activity.id} title={activity.title} />
-          {props.mayChange && (
-            <AddButton
-              {...props}
-              part={{ kind: 'step', activityId: activity.id }}
-              label={texts.newStepIn(activity.title)}
-            />
-          )}
-        </div>
-      </th>
+        {...props}
+        activity={activity}
+        next={map.activities[n + 1]?.id}
+        tone={TONES[n % TONES.length]}
+      />
     ))}
   </tr>
 )
@@ -132,41 +121,6 @@ const LaneHead = ({ isOnly, lane, version, ...props }: LaneHeadProps) => (
       )}
     </span>
   </th>
-)
-
-type PartTitleProps = MapProps & { kind: EditedPart['kind']; id: number; title: string }
-
-/** The title of a part, which opens its form. */
-const PartTitle = ({ kind, id, title, view, mayChange }: PartTitleProps) =>
-  mayChange ? (
-    <button
-      class="part"
-      type="button"
-      title={texts.edit[kind](title)}
-      onClick={() => {
-        view.editedPart.value = { kind, id }
-      }}
-    >
-      {title}
-    </button>
-  ) : (
-    <span>{title}</span>
-  )
-
-type AddButtonProps = MapProps & { part: EditedPart; label: string; text?: string }
-
-const AddButton = ({ part, label, text, view }: AddButtonProps) => (
-  <button
-    class={text ? 'btn ghost small' : 'btn ghost icon small push'}
-    type="button"
-    aria-label={label}
-    onClick={() => {
-      view.editedPart.value = part
-    }}
-  >
-    <Icon name="plus" />
-    {text}
-  </button>
 )
 
 function MapCell({ map, stepId, swimlaneId, ...props }: MapProps & Cell & { map: StoryMap }) {

@@ -14,6 +14,7 @@ export interface PartFields {
   versionKey?: string | null
 }
 export interface PartChange extends Partial<PartFields> {
+  color?: string
   beforeId?: number
   afterId?: number
 }
@@ -83,15 +84,26 @@ export async function sendNewPart(
   return (await create[kind]()).id
 }
 
-export function sendPart(at: MapPlace, kind: PartKind, id: number, body: PartChange, etag: string): Promise<unknown> {
+export function sendPart(at: MapPlace, kind: PartKind, id: number, body: PartChange, etag?: string): Promise<unknown> {
   const path = toPath(at)
-  const options = { ifMatch: etag }
+  const options = etag === undefined ? {} : { ifMatch: etag }
   const send = {
     activity: () => client.request('modifyStoryMapActivity', { ...path, activityId: id, body }, options),
     step: () => client.request('modifyStoryMapStep', { ...path, stepId: id, body }, options),
     swimlane: () => client.request('modifyStoryMapSwimlane', { ...path, swimlaneId: id, body }, options),
   }
   return send[kind]()
+}
+
+/** Before another activity, or after the last. The title that somebody else types meanwhile stays. */
+export function sendActivityPlace(
+  at: MapPlace,
+  state: StoryMap | undefined,
+  id: number,
+  before: number | undefined,
+): Promise<unknown> {
+  const last = state?.map.activities.filter((activity) => activity.id !== id).at(-1)
+  return sendPart(at, 'activity', id, before ? { beforeId: before } : last ? { afterId: last.id } : {})
 }
 
 /** What the part holds goes to the end of `moveTo`. */

@@ -4,10 +4,9 @@ import { ConflictBanner } from '../../parts/conflict-banner'
 import { Failure } from '../../parts/failure'
 import { Loaded } from '../../parts/loaded'
 import { useKeys } from '../../state/keys'
-import { BASE } from '../../state/place'
 import { formatDate, formatNumber } from '../../texts/formats'
-import { pathOfItem } from '../backlog/paths'
 import { Heading } from './heading'
+import { Items } from './items'
 import type { View } from './place'
 import { ReleaseDialog } from './release-dialog'
 import { changeOf, readAgain, sendArchiving, sendStart, useVersion, type Version, type VersionPlace } from './requests'
@@ -63,7 +62,7 @@ function Detail({ view, place, may, onRemove, current }: PaneProps & { current: 
       {failed && <Failure title={texts.notSaved} error={failed.error} onRetry={failed.retry} />}
       <Heading {...{ version, view }} {...actions} />
       <Done version={version} />
-      <Items version={version} place={place} />
+      <Items version={version} etag={current.etag} place={place} may={mayEdit} />
       {opened === 'release' && <ReleaseDialog place={place} name={version.name} onClose={() => open(undefined)} />}
       {opened === 'edit' && (
         <VersionDialog
@@ -107,23 +106,4 @@ const Done = ({ version: { progress, points } }: { version: Version }) => (
       <p class="sm muted num">{texts.points(formatNumber(points.done), formatNumber(points.total))}</p>
     )}
   </div>
-)
-
-const Items = ({ version: { items, externalKey }, place: { product } }: { version: Version; place: VersionPlace }) => (
-  <section class="stack tight" aria-labelledby="version-items">
-    <h3 id="version-items">{texts.items(items.length)}</h3>
-    {items.length === 0 && <p class="muted">{texts.noItems}</p>}
-    <p class="row wrap">
-      {items.map((key) => (
-        <a key={key} class="tag" href={BASE + pathOfItem(product, { key })}>
-          {key}
-        </a>
-      ))}
-    </p>
-    {items.length > 0 && (
-      <p>
-        <a href={`${BASE}/backlog?${new URLSearchParams({ product, version: externalKey })}`}>{texts.inBacklog}</a>
-      </p>
-    )}
-  </section>
 )

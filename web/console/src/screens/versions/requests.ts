@@ -5,6 +5,7 @@ import { queries, useQuery } from '../../api/queries'
 
 export type ListedVersion = Operations['listSolutionVersions']['data'][number]
 export type Version = Operations['getSolutionVersion']['data']
+export type VersionItem = Version['itemDetails'][number]
 export type VersionFields = Pick<Version, 'name' | 'startDate' | 'releaseDate'>
 export type Notify = 'later' | 'now' | 'none'
 
@@ -42,6 +43,22 @@ const keyOf = ({ product, key }: VersionPlace) => [RESOURCE, 'one', product, key
 
 export const useVersion = (place: VersionPlace) =>
   useQuery<Versioned<Version>>({ queryKey: keyOf(place), queryFn: () => readVersion(place) })
+
+/** Shows other items until the service has answered. */
+export const showItems = (place: VersionPlace, itemDetails: readonly VersionItem[]): void => {
+  queries.setQueryData<Versioned<Version>>(
+    keyOf(place),
+    (current) =>
+      current && {
+        ...current,
+        record: {
+          ...current.record,
+          itemDetails: [...itemDetails],
+          items: itemDetails.map(({ externalKey }) => externalKey),
+        },
+      },
+  )
+}
 
 export const changeOf = (place: VersionPlace) => ({
   read: () => readVersion(place),

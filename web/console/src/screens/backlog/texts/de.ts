@@ -1,7 +1,9 @@
 import type { BacklogTexts } from './en'
 
 const items = (n: number) => (n === 1 ? '1 Eintrag' : `${n.toLocaleString('de')} Einträge`)
-const placeIn = (parent: string, n: number) => (parent ? `unter ${parent}, Platz ${n}` : `oberste Ebene, Platz ${n}`)
+const named = (keys: readonly string[]) => (keys.length === 1 ? `${keys[0]} wurde` : `${items(keys.length)} wurden`)
+const placeIn = (parent: string, n: number) =>
+  parent ? `übergeordnet ${parent}, Platz ${n}` : `oberste Ebene, Platz ${n}`
 
 export const de: BacklogTexts = {
   title: 'Backlog',
@@ -30,7 +32,7 @@ export const de: BacklogTexts = {
   groups: { none: 'Ohne Bahnen', parent: 'Bahnen nach Übergeordnetem' },
   before: (item) => `vor ${item}`,
   samePlace: 'Wo der Eintrag steht',
-  orderHint: 'Karten unter demselben übergeordneten Eintrag haben eine Reihenfolge. Der Baum zeigt dieselbe.',
+  orderHint: 'Karten desselben übergeordneten Eintrags haben eine Reihenfolge. Der Baum zeigt dieselbe.',
   pointsSum: (n) => `${n} Punkte`,
   isSelected: 'Ausgewählt',
   types: { epic: 'Epic', feature: 'Feature', userstory: 'Story' },
@@ -76,7 +78,15 @@ export const de: BacklogTexts = {
   moveOne: (key) => `${key} verschieben`,
   moveMany: (n) => `${items(n)} verschieben`,
   moveHere: 'Hierhin verschieben',
-  below: 'Unter',
+  parent: 'Übergeordnet',
+  addBelow: (key) => `Eintrag in ${key} anlegen`,
+  editPoints: (key) => `Punkte von ${key} ändern`,
+  typeSummary: 'Geben Sie zuerst einen Titel ein.',
+  created: (key) => `${key} wurde angelegt.`,
+  openItem: 'Eintrag öffnen',
+  addedToVersion: (keys, version) => `${named(keys)} in ${version} aufgenommen.`,
+  leftVersion: (keys, version) => `${named(keys)} aus ${version} genommen.`,
+  openVersion: 'Version öffnen',
   noParent: 'Oberste Ebene',
   position: 'Platz',
   first: 'Am Anfang',
@@ -88,6 +98,10 @@ export const de: BacklogTexts = {
   liftedCard: (key, column) =>
     `${key} ist angehoben: ${column}. Links und rechts wählen eine Spalte, Enter legt ab, Escape nimmt zurück.`,
   moving: (key, place) => `${key} wird verschoben: ${place}. Enter legt ab, Escape nimmt zurück.`,
+  landing: (key, place) => `${key}: ${place}.`,
+  columnPlace: (column, n, of) => `${column}, Platz ${n} von ${of} in der Reihenfolge des Baums`,
+  movedToColumn: (keys, column) => `${named(keys)} nach ${column} verschoben.`,
+  movedInOrder: (key) => `${key} wurde verschoben.`,
   movedTo: (key, place) => `${key} wurde verschoben: ${place}.`,
   takenBack: (key) => `${key} steht, wo der Eintrag stand.`,
   removed: (key) => `${key} wurde entfernt.`,
@@ -126,6 +140,13 @@ export const de: BacklogTexts = {
     tag: 'Schlagwort setzen oder nehmen',
     version: 'In eine Version aufnehmen oder daraus lösen',
     move: 'Verschieben nach…',
+    lift: 'Zeile anheben, die Pfeiltasten dann verschieben',
+    reorder: 'Nach oben oder unten verschieben',
+    indent: 'In den Eintrag darüber verschieben',
+    outdent: 'Aus dem übergeordneten Eintrag nehmen',
+    liftCard: 'Karte anheben, die links und rechts dann verschieben',
+    dropCard: 'Karte öffnen oder angehobene Karte ablegen',
+    reorderCard: 'Unter den Karten desselben Eintrags nach oben oder unten',
     remove: 'Entfernen, mit Rückgängig',
   },
 }

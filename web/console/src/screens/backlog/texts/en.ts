@@ -1,5 +1,6 @@
 const items = (n: number) => (n === 1 ? '1 item' : `${n.toLocaleString('en')} items`)
-const placeIn = (parent: string, n: number) => (parent ? `below ${parent}, position ${n}` : `top level, position ${n}`)
+const named = (keys: readonly string[]) => (keys.length === 1 ? `${keys[0]} was` : `${items(keys.length)} were`)
+const placeIn = (parent: string, n: number) => (parent ? `parent ${parent}, position ${n}` : `top level, position ${n}`)
 
 export const en = {
   title: 'Backlog',
@@ -28,7 +29,7 @@ export const en = {
   groups: { none: 'No lanes', parent: 'Lanes by parent' },
   before: (item: string) => `before ${item}`,
   samePlace: 'Where the item is',
-  orderHint: 'Cards below the same parent have an order. The tree shows the same order.',
+  orderHint: 'Cards of one parent have an order. The tree shows the same order.',
   pointsSum: (n: string) => `${n} points`,
   isSelected: 'Selected',
   types: { epic: 'Epic', feature: 'Feature', userstory: 'Story' },
@@ -68,7 +69,15 @@ export const en = {
   moveOne: (key: string) => `Move ${key}`,
   moveMany: (n: number) => `Move ${items(n)}`,
   moveHere: 'Move here',
-  below: 'Below',
+  parent: 'Parent',
+  addBelow: (key: string) => `Add an item to ${key}`,
+  editPoints: (key: string) => `Edit the points of ${key}`,
+  typeSummary: 'Type a summary first.',
+  created: (key: string) => `${key} was created.`,
+  openItem: 'Open the item',
+  addedToVersion: (keys: readonly string[], version: string) => `${named(keys)} added to ${version}.`,
+  leftVersion: (keys: readonly string[], version: string) => `${named(keys)} taken out of ${version}.`,
+  openVersion: 'Open the version',
   noParent: 'Top level',
   position: 'Position',
   first: 'First',
@@ -80,6 +89,10 @@ export const en = {
   liftedCard: (key: string, column: string) =>
     `${key} is lifted: ${column}. Left and right choose a column, Enter drops, Escape takes back.`,
   moving: (key: string, place: string) => `Moving ${key}: ${place}. Enter drops, Escape takes back.`,
+  landing: (key: string, place: string) => `${key}: ${place}.`,
+  columnPlace: (column: string, n: number, of: number) => `${column}, position ${n} of ${of} in the order of the tree`,
+  movedToColumn: (keys: readonly string[], column: string) => `${named(keys)} moved to ${column}.`,
+  movedInOrder: (key: string) => `${key} was moved.`,
   movedTo: (key: string, place: string) => `${key} was moved: ${place}.`,
   takenBack: (key: string) => `${key} is where it was.`,
   removed: (key: string) => `${key} was removed.`,
@@ -117,6 +130,13 @@ export const en = {
     tag: 'Add or take a tag',
     version: 'Add to a version, or leave one',
     move: 'Move to…',
+    lift: 'Lift the row, which arrow keys then move',
+    reorder: 'Move up or down',
+    indent: 'Move into the item above',
+    outdent: 'Move out of the parent',
+    liftCard: 'Lift the card, which left and right then move',
+    dropCard: 'Open the card, or drop the lifted card',
+    reorderCard: 'Move up or down among the cards of its parent',
     remove: 'Remove, with undo',
   },
 }

@@ -59,6 +59,7 @@ export const de: StoryMapTexts = {
   },
   fields: { title: 'Titel', activityId: 'Aktivität', versionKey: 'Version' },
   removedPart: (title) => `„${title}“ wurde entfernt.`,
+  movedPart: (title) => `„${title}“ wurde verschoben.`,
   takenOff: (key) => `${key} wurde von der Story Map genommen. Die Story bleibt.`,
   place: 'Platzieren…',
   placeOne: (key) => `${key} platzieren…`,

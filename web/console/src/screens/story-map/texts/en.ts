@@ -54,6 +54,7 @@ export const en = {
   },
   fields: { title: 'title', activityId: 'activity', versionKey: 'version' },
   removedPart: (title: string) => `“${title}” was removed.`,
+  movedPart: (title: string) => `“${title}” was moved.`,
   takenOff: (key: string) => `${key} was taken off the map. The story stays.`,
   place: 'Place…',
   placeOne: (key: string) => `Place ${key}…`,

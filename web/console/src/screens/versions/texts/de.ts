@@ -59,7 +59,25 @@ export const de: VersionTexts = {
   done: 'Erledigt',
   points: (done, total) => `${done} von ${total} Punkten`,
   items: (n) => (n === 1 ? '1 Element' : `${n.toLocaleString('de')} Elemente`),
-  noItems: 'Noch keine Elemente. Wählen Sie Elemente im Backlog, und drücken Sie V.',
+  itemPoints: (n) => `${n} Punkte`,
+  noItems:
+    'Noch keine Elemente. Nehmen Sie hier Elemente auf, oder wählen Sie Elemente im Backlog und dann „Version“ oder V.',
+  noItemsReadOnly: 'Noch keine Elemente.',
+  openBacklog: 'Backlog öffnen',
+  addItems: 'Elemente aufnehmen',
+  addItemsTo: (name) => `Elemente in ${name} aufnehmen`,
+  findItems: 'Wörter oder ein Schlüssel',
+  foundItems: (shown, all) =>
+    all === 0
+      ? 'Kein anderes Element passt.'
+      : shown < all
+        ? `Die ersten ${shown} von ${all.toLocaleString('de')} Elementen. Mehr Wörter finden andere.`
+        : all === 1
+          ? '1 Element'
+          : `${all} Elemente`,
+  takeOut: (key) => `${key} aus der Version nehmen`,
+  wasAdded: (key, name) => `${key} wurde in ${name} aufgenommen.`,
+  wasTakenOut: (key, name) => `${key} wurde aus ${name} genommen.`,
   inBacklog: 'Die Elemente im Backlog zeigen',
   keys: {
     next: 'Nächste Version',

@@ -59,7 +59,24 @@ export const en = {
   done: 'Done',
   points: (done: string, total: string) => `${done} of ${total} points`,
   items: (n: number) => (n === 1 ? '1 item' : `${n.toLocaleString('en')} items`),
-  noItems: 'No items yet. Select items in the backlog and press V.',
+  itemPoints: (n: string) => `${n} points`,
+  noItems: 'No items yet. Add items here, or select items in the backlog and choose Version or press V.',
+  noItemsReadOnly: 'No items yet.',
+  openBacklog: 'Open the backlog',
+  addItems: 'Add items',
+  addItemsTo: (name: string) => `Add items to ${name}`,
+  findItems: 'Words or a key',
+  foundItems: (shown: number, all: number) =>
+    all === 0
+      ? 'No other item matches.'
+      : shown < all
+        ? `The first ${shown} of ${all.toLocaleString('en')} items. Type more words to find others.`
+        : all === 1
+          ? '1 item'
+          : `${all} items`,
+  takeOut: (key: string) => `Take ${key} out of the version`,
+  wasAdded: (key: string, name: string) => `${key} was added to ${name}.`,
+  wasTakenOut: (key: string, name: string) => `${key} was taken out of ${name}.`,
   inBacklog: 'Show the items in the backlog',
   keys: {
     next: 'Next version',
