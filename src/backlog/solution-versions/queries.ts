@@ -9,7 +9,7 @@ import { makeLifecycle } from '../../db/records/lifecycle'
 import { createLinkStatements } from '../../db/records/links'
 import { makeListReader } from '../../db/records/list'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
-import { workItems } from '../../db/schema/work-items'
+import { workItemRollups, workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
 import { equalsAny, unindexed } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
@@ -74,9 +74,11 @@ export const createSolutionVersion = (db: Database, { items, ...body }: z.output
     returning: solutionVersion.inserted(),
   })
 
+const selectPointsBelow = sql`(SELECT s.points FROM ${workItemRollups} s WHERE s.subscription_id = ${caller.subscription}
+  AND s.work_item_id = w.id AND s.leaves > 0)`
 const selectItems = statement<z.input<typeof RetrievedSolutionVersion>['itemDetails'][number], Values>(
-  sql`SELECT w.external_key AS "externalKey", w.type, w.summary, w.progress, coalesce(w.points, 0) / 1e6 AS "points"
-    ${fromItemsOfVersion(solutionVersion.id)} ORDER BY i.position, w.id`,
+  sql`SELECT w.external_key AS "externalKey", w.type, w.summary, w.progress,
+      coalesce(${selectPointsBelow}, w.points, 0) / 1e6 AS "points" ${fromItemsOfVersion(solutionVersion.id)} ORDER BY i.position, w.id`,
 )
 
 export async function getSolutionVersion(db: Database, key: SolutionVersionKey) {

@@ -12,10 +12,10 @@ export function PointsCell({ row: { item, hasChildren }, backlog, selection, may
   const { total, done } = item.points
   if (hasChildren)
     return (
-      <>
+      <span>
         <span class="faint">{formatNumber(done)} / </span>
         {formatNumber(total)}
-      </>
+      </span>
     )
   const shown = total ? formatNumber(total) : <None />
   if (!mayChange || item.isNew) return shown
