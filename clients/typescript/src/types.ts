@@ -2263,7 +2263,7 @@ export type RetrievedSolutionVersion = {
     type: "epic" | "feature" | "userstory"
     summary: string
     progress: string
-    /** Points of a story, or the estimate of an epic or a feature. */
+    /** Points of a story; of an epic or a feature the points below, or the estimate if no item is below. */
     points: number
   }>
 }

@@ -128,11 +128,9 @@ const VersionItem = z.object({
   type: storedValue(['epic', 'feature', 'userstory']),
   summary: z.string(),
   progress: z.string(),
-  points: z
-    .number()
-    .meta({
-      description: 'Points of a story; of an epic or a feature the points below, or the estimate if no item is below.',
-    }),
+  points: z.number().meta({
+    description: 'Points of a story; of an epic or a feature the points below, or the estimate if no item is below.',
+  }),
 })
 
 export const RetrievedSolutionVersion = SolutionVersionDetail.extend({
