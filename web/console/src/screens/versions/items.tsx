@@ -73,7 +73,7 @@ const Item = ({ item: { externalKey: key, type, summary, progress, points }, pro
     {points > 0 && <span class="sm muted num">{texts.itemPoints(formatNumber(points))}</span>}
     <ProgressBadge progress={progress} />
     {may && (
-      <button class="btn ghost icon small" type="button" aria-label={texts.takeOut(key)} onClick={onRemove}>
+      <button class="btn ghost icon small push" type="button" aria-label={texts.takeOut(key)} onClick={onRemove}>
         <Icon name="x" />
       </button>
     )}
