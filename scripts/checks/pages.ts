@@ -22,7 +22,7 @@ const PARTS = [
   ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments', 'viewer'],
   ['changelog', 'documents', 'personas', 'experiments'],
   ['settings', 'settings-portal', 'settings-teams', 'settings-mail', 'settings-sign-in', 'settings-data'],
-  ['webhooks', 'incoming', 'events'],
+  ['webhooks', 'incoming', 'events', 'removed'],
   ['mailings'],
   ['newcomer'],
 ]

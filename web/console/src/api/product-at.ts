@@ -3,7 +3,7 @@ import { goTo, place } from '../state/place'
 import { chooseProduct, chosenProduct } from '../state/product'
 import { useProducts } from './products'
 
-/** The product in the address of a screen, or the chosen product, or the first. Undefined while the products are loaded. */
+/** The product in the address of a screen, whose `path` may have a query, or the chosen product, or the first. Undefined while the products are loaded. */
 export function useProductAt(path: string): string | undefined {
   const products = useProducts()
   const asked = place.value.query.get('product') ?? undefined
@@ -17,7 +17,10 @@ export function useProductAt(path: string): string | undefined {
   useEffect(() => {
     if (chosen === before.current) return
     before.current = chosen
-    if (chosen && chosen !== asked) goTo(`${path}?${new URLSearchParams({ product: chosen })}`, { replaces: true })
+    const [page = '', query] = path.split('?')
+    const other = new URLSearchParams(query)
+    other.set('product', chosen ?? '')
+    if (chosen && chosen !== asked) goTo(`${page}?${other}`, { replaces: true })
   }, [chosen])
   return asked ?? (products.find(({ externalKey }) => externalKey === chosen) ?? products[0])?.externalKey
 }

@@ -47,6 +47,7 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/settings\/sessions$/, () => import('./settings/sessions')],
   [/^\/webhooks$/, () => import('./webhooks/webhooks')],
   [/^\/webhooks\/incoming$/, () => import('./incoming/incoming')],
+  [/^\/removed$/, () => import('./removed/removed')],
   [/^\/events$/, () => import('./events/events')],
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]

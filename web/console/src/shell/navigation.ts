@@ -56,6 +56,7 @@ const listScreens = (): readonly NavigationGroup[] => [
       { path: '/imports', icon: 'upload', label: texts.imports.title, keys: 'g m' },
       { path: '/webhooks', icon: 'webhook', label: texts.webhooks, scope: 'webhooks:read' },
       { path: '/events', icon: 'history', label: texts.events, scope: 'events:read' },
+      { path: '/removed', icon: 'remove', label: texts.removed },
       { path: '/settings/people', icon: 'settings', label: texts.settings, at: ['/settings'] },
     ],
   },

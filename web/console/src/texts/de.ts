@@ -41,6 +41,7 @@ export const de: Texts = {
   settings: 'Einstellungen',
   webhooks: 'Webhooks',
   events: 'Ereignisprotokoll',
+  removed: 'Entfernt',
   allProducts: 'Alle Produkte',
   productsMenu: 'Produkt',
   accountMenu: (workspace) => `Arbeitsbereich ${workspace} und Ihr Konto`,
@@ -112,6 +113,14 @@ export const de: Texts = {
     everywhere: 'Auf jeder Seite',
     names: { Enter: 'Enter', Escape: 'Esc', Space: 'Leertaste', Backspace: '⌫', Delete: 'Entf', shift: '⇧' },
     create: 'Datei importieren',
+  },
+  history: {
+    yes: 'Ja',
+    no: 'Nein',
+    to: 'nach',
+    changed: (field) => `${field}: geändert`,
+    imported: (file) => (file ? `aus ${file} importiert` : 'importiert'),
+    importedChange: (file) => (file ? `durch den Import von ${file}` : 'durch einen Import'),
   },
   records: {
     epic: 'Epic',

@@ -39,6 +39,7 @@ export const en = {
   settings: 'Settings',
   webhooks: 'Webhooks',
   events: 'Event log',
+  removed: 'Removed',
   allProducts: 'All products',
   productsMenu: 'Product',
   accountMenu: (workspace: string) => `Workspace ${workspace} and your account`,
@@ -113,6 +114,14 @@ export const en = {
       string
     >,
     create: 'Import a file',
+  },
+  history: {
+    yes: 'Yes',
+    no: 'No',
+    to: 'to',
+    changed: (field: string) => `${field}: changed`,
+    imported: (file: string) => (file ? `imported from ${file}` : 'imported'),
+    importedChange: (file: string) => (file ? `through the import of ${file}` : 'through an import'),
   },
   records: {
     epic: 'Epic',

@@ -136,6 +136,8 @@ function FilterMenu({ product, filters }: { product: string; filters: Filters })
             </select>
           </div>
         ))}
+        <hr />
+        <a href={`${BASE}/removed?${new URLSearchParams({ kind: 'epic', product })}`}>{texts.showRemoved}</a>
       </div>
     </>
   )

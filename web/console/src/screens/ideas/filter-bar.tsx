@@ -139,6 +139,7 @@ function FilterMenu({ filters, statuses }: { filters: Filters; statuses: readonl
       <button type="button" popovertarget="filters" popovertargetaction="hide" onClick={markAllSeen}>
         {texts.markSeen}
       </button>
+      <a href={`${BASE}/removed?kind=feedback`}>{texts.showRemoved}</a>
     </div>
   )
 }

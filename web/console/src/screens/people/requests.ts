@@ -50,7 +50,7 @@ export const usePeople = (view: View, limit: number) =>
 export const readPeopleAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: [RESOURCE] })
 
 /** Nobody removes people whose role has scopes that the own role lacks. */
-export function mayRemove(me: Me, { id, role }: Person): boolean {
+export function mayRemove(me: Me, { id, role }: Pick<Person, 'id' | 'role'>): boolean {
   if (id === me.user?.id || !maySee(me, 'segments:write')) return false
   if (role === 'owner') return maySee(me, '*')
   return role !== 'admin' || maySee(me, 'products:write')
