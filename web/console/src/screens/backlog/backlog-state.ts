@@ -3,8 +3,8 @@ import type { Conflict } from '../../api/change'
 import { findCollisions } from '../../api/change'
 import { createOptimistic } from '../../api/optimistic'
 import { showToast } from '../../state/toast'
-import type { Filters } from './filters'
-import { type Forest, type Item, listBelow, listTopmost, patchItems, ROOT, removeItems } from './forest'
+import { type Filters, isFiltered, NO_FILTERS } from './filters'
+import { dissolveItems, type Forest, type Item, listBelow, listTopmost, patchItems, ROOT, removeItems } from './forest'
 import { pathOfItem } from './paths'
 import { addItem, moveItem, type Place, toMoveBody } from './places'
 import {
@@ -28,6 +28,12 @@ import { changesCollide, createManySender } from './send-many'
 import { texts } from './texts/texts'
 
 const RESOURCES: readonly string[] = ['epic', 'feature', 'userstory', 'solution_version']
+
+interface Removal {
+  /** The items below move up. Otherwise they go too. */
+  keepsBelow?: boolean
+  whole?: Forest | undefined
+}
 
 export interface ItemConflict extends Conflict<ItemChange> {
   item: Item
@@ -150,37 +156,35 @@ export function createBacklog(product: string, filters: Filters) {
     return run(texts.failed.changes(items.length), apply, send, keysOf(items))
   }
 
-  function remove(keys: readonly string[]): Promise<void> {
-    const shown = forest.value
-    if (!shown) return Promise.resolve()
-    const items = listTopmost(shown, new Set(keys)).flatMap((key) => {
-      const item = shown.items.get(key)
+  /** The tree without filters, which the items below an item need. */
+  const readWhole = async (): Promise<Forest | undefined> =>
+    isFiltered(filters) ? readForest(product, NO_FILTERS) : forest.value
+
+  function remove(keys: readonly string[], { keepsBelow = false, whole = forest.value }: Removal = {}): Promise<void> {
+    if (!whole) return Promise.resolve()
+    const topmost = listTopmost(whole, new Set(keys))
+    const items = (keepsBelow ? keys : topmost).flatMap((key) => {
+      const item = whole.items.get(key)
       return item && !item.isNew ? [item] : []
     })
     if (!items.length) return Promise.resolve()
-    const count = listBelow(
-      shown,
-      items.map(({ key }) => key),
-    ).length
+    const count = keepsBelow ? items.length : listBelow(whole, keysOf(items)).length
     const [only] = items
     const removed: Item[] = []
-    const restore = () =>
-      run(
-        texts.failed.restore,
-        (now) => now,
-        async () => {
-          for (const item of removed) await sendRestore(product, item)
-        },
-      )
+    // The page may show another screen by then.
+    const restore = async () => {
+      for (const item of removed.toReversed()) await sendRestore(product, item)
+      await read()
+    }
     return run(
       only && items.length === 1 ? texts.failed.remove(only.key) : texts.failed.changes(items.length),
-      (now) => removeItems(now, keys),
+      (now) => (keepsBelow ? dissolveItems(now, keys) : removeItems(now, keys)),
       async () => {
         for (const item of items) {
-          await sendRemoval(product, item)
+          await sendRemoval(product, item, keepsBelow)
           removed.push(item)
         }
-        showToast(only && count === 1 ? texts.removed(only.key) : texts.removedMany(count), () => void restore())
+        showToast(only && count === 1 ? texts.removed(only.key) : texts.removedMany(count), restore)
       },
     )
   }
@@ -228,7 +232,7 @@ export function createBacklog(product: string, filters: Filters) {
 
   return {
     ...{ product, forest, error, failure, conflict, pending, sending, read, follow },
-    ...{ edit, editMany, move, moveMany, remove, create, putIntoVersion },
+    ...{ edit, editMany, move, moveMany, readWhole, remove, create, putIntoVersion },
   }
 }
 

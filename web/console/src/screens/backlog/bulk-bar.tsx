@@ -1,5 +1,6 @@
 import { Icon } from '../../parts/icon'
 import type { Backlog } from './backlog-state'
+import { startRemoval } from './removal'
 import type { Chooser, Selection } from './selection'
 import { texts } from './texts/texts'
 
@@ -24,14 +25,7 @@ export function BulkBar({ backlog, selection }: { backlog: Backlog; selection: S
           {texts.actions[chooser]}
         </button>
       ))}
-      <button
-        class="btn ghost small danger"
-        type="button"
-        onClick={() => {
-          void backlog.remove([...selection.selected.value])
-          selection.clear()
-        }}
-      >
+      <button class="btn ghost small danger" type="button" onClick={() => void startRemoval(backlog, selection, [])}>
         {texts.remove}
       </button>
       <button class="btn ghost icon small" type="button" aria-label={texts.clearSelection} onClick={selection.clear}>

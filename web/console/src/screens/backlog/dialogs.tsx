@@ -7,6 +7,8 @@ import type { Forest, Item } from './forest'
 import { MoveDialog } from './move-dialog'
 import { type Place, placeOf } from './places'
 import { labelOfProgress, PROGRESSES } from './progress-badge'
+import { focusNext, sendAskedRemoval } from './removal'
+import { RemoveDialog } from './remove-dialog'
 import { useTags, useVersions } from './requests'
 import type { Selection } from './selection'
 import { texts } from './texts/texts'
@@ -24,6 +26,7 @@ interface TargetProps extends DialogsProps {
 /** The open dialog, for the selected rows or the current row. */
 export function Dialogs({ backlog, selection }: DialogsProps) {
   const open = selection.chooser.value
+  const asked = selection.removal.value
   const items = selection
     .targets()
     .flatMap((key) => backlog.forest.value?.items.get(key) ?? [])
@@ -35,6 +38,17 @@ export function Dialogs({ backlog, selection }: DialogsProps) {
   const props = { backlog, selection, items, close }
   const forest = backlog.forest.value
   const [first, ...others] = items
+  if (asked)
+    return (
+      <RemoveDialog
+        {...asked}
+        onRemove={(keepsBelow) => sendAskedRemoval(backlog, selection, asked, keepsBelow)}
+        onDone={() => focusNext(backlog, selection, asked)}
+        onClose={() => {
+          selection.removal.value = undefined
+        }}
+      />
+    )
   if (open === 'create') return <CreateDialog {...props} />
   if (!open || !first || !forest) return null
   if (open === 'parent')

@@ -94,6 +94,26 @@ export function removeItems(forest: Forest, keys: readonly string[]): Forest {
   return { items, children }
 }
 
+/** Removes the items alone: the items below move to the parent of the removed item. */
+export function dissolveItems(forest: Forest, keys: readonly string[]): Forest {
+  return keys.reduce((before, key) => {
+    const item = before.items.get(key)
+    if (!item) return before
+    const below = childrenOf(before, key)
+    const items = new Map(before.items)
+    for (const child of below) {
+      const own = items.get(child)
+      if (own) items.set(child, { ...own, parent: item.parent })
+    }
+    items.delete(key)
+    const children = new Map(before.children)
+    const siblings = childrenOf(before, item.parent).filter((other) => other !== key)
+    children.set(item.parent, [...siblings, ...below])
+    children.delete(key)
+    return { items, children }
+  }, forest)
+}
+
 /** Keeps the items that pass, with their parents. */
 export function filterItems(forest: Forest, passes: (item: Item) => boolean): Forest {
   const kept = new Set<string>()

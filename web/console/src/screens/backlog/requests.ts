@@ -137,12 +137,16 @@ export async function sendChanges(
 
 export const bodyOfChange = (changeOf: (item: Item) => ItemChange) => (item: Item) => toBody(item.type, changeOf(item))
 
-/** The items below go too, so that the undo brings everything back. */
-export function sendRemoval(product: string, { key, type }: Pick<Item, 'key' | 'type'>): Promise<unknown> {
-  const at = { product_external_key: product }
-  if (type === 'epic') return client.removeEpic({ ...at, epic_external_key: key, cascade: 'true' })
-  if (type === 'feature') return client.removeFeature({ ...at, feature_external_key: key, cascade: 'true' })
-  return client.removeUserStory({ ...at, card_external_key: key })
+/** The items below go too, so that the undo brings everything back, or move up. */
+export function sendRemoval(
+  product: string,
+  { key, type }: Pick<Item, 'key' | 'type'>,
+  keepsBelow: boolean,
+): Promise<unknown> {
+  const at = { product_external_key: product, ...(!keepsBelow && { cascade: 'true' as const }) }
+  if (type === 'epic') return client.removeEpic({ ...at, epic_external_key: key })
+  if (type === 'feature') return client.removeFeature({ ...at, feature_external_key: key })
+  return client.removeUserStory({ product_external_key: product, card_external_key: key })
 }
 
 export function sendRestore(product: string, { key, type }: Pick<Item, 'key' | 'type'>): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { Forest } from './forest'
 import type { Place } from './places'
 
 export type Chooser = 'progress' | 'owner' | 'tag' | 'version' | 'parent' | 'create' | 'column'
@@ -8,6 +9,15 @@ export interface Lift {
   places: readonly Place[]
   /** Place in `places`. */
   at: number
+}
+
+/** Items with others below, whose removal waits for an answer. */
+export interface AskedRemoval {
+  keys: readonly string[]
+  /** The tree without filters. */
+  whole: Forest
+  /** The rows that can get the focus after the removal, the nearest first. */
+  others: readonly string[]
 }
 
 /** What the person points at, has selected, edits or carries. Lives as long as the screen. */
@@ -20,6 +30,7 @@ export function createSelection() {
   const chooser = signal<Chooser | undefined>(undefined)
   /** The parent that the person has chosen for a new item. */
   const parent = signal<string | undefined>(undefined)
+  const removal = signal<AskedRemoval | undefined>(undefined)
   const lift = signal<Lift | undefined>(undefined)
   /** For the live region. */
   const spoken = signal('')
@@ -50,7 +61,7 @@ export function createSelection() {
   }
 
   return {
-    ...{ current, selected, editing, editedPoints, chooser, parent, lift, spoken, focusAsked, focusOn, toggle, step },
+    ...{ current, selected, editing, editedPoints, chooser, parent, removal, lift, spoken, focusAsked, focusOn, toggle, step },
     createIn(key: string) {
       current.value = key
       parent.value = key

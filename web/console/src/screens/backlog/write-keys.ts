@@ -1,9 +1,7 @@
 import type { Backlog } from './backlog-state'
-import { type Forest, listBelow } from './forest'
+import { startRemoval } from './removal'
 import type { Chooser, Selection } from './selection'
 import { texts } from './texts/texts'
-
-const NO_FOREST: Forest = { items: new Map(), children: new Map() }
 
 /** The keys that change items. `listKeys` answers the keys of the shown items in their order. */
 export function listWriteKeys(backlog: Backlog, selection: Selection, listKeys: () => readonly string[]) {
@@ -14,17 +12,7 @@ export function listWriteKeys(backlog: Backlog, selection: Selection, listKeys: 
     const key = selection.current.value
     return key === undefined || backlog.forest.value?.items.get(key)?.isNew ? undefined : key
   }
-  const remove = () => {
-    const targets = selection.targets()
-    if (!targets.length) return
-    const gone = new Set(listBelow(backlog.forest.value ?? NO_FOREST, targets))
-    const keys = listKeys()
-    const at = keys.indexOf(selection.current.value ?? '')
-    const next = [...keys.slice(at + 1), ...keys.slice(0, Math.max(0, at)).reverse()].find((key) => !gone.has(key))
-    void backlog.remove(targets)
-    selection.clear()
-    selection.focusOn(next)
-  }
+  const remove = () => void startRemoval(backlog, selection, listKeys())
   return [
     { keys: 'c', label: texts.keys.create, run: choose('create') },
     {

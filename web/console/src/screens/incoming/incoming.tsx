@@ -41,7 +41,7 @@ async function remove(hooks: readonly Hook[] | undefined, { id, provider }: Hook
     await readAgain()
     select(id)
   }
-  showToast(texts.wasRemoved(name), () => void restore().catch(() => showToast(texts.notRestored(name))))
+  showToast(texts.wasRemoved(name), restore)
 }
 
 function Incoming({ me, main }: ScreenProps) {

@@ -6,11 +6,11 @@ import { goTo } from '../../state/place'
 import { showToast } from '../../state/toast'
 import { readFilters } from '../backlog/filters'
 import { type Forest, listRows, TYPES } from '../backlog/forest'
-import { pathOfBacklog, pathOfListed } from '../backlog/paths'
-import { sendRemoval, sendRestore } from '../backlog/requests'
+import { pathOfListed } from '../backlog/paths'
 import { findConversionObstacle } from './conversion'
 import type { ItemDialog } from './item-dialogs'
-import { type ItemPlace, readAgain, useForest, type WorkItem } from './requests'
+import { hasItemsBelow, removeItem } from './removal'
+import { type ItemPlace, useForest, type WorkItem } from './requests'
 import { texts } from './texts/texts'
 
 interface ItemActionsProps {
@@ -28,6 +28,7 @@ export function ItemActions({ item, place, forest, may, open }: ItemActionsProps
   const { previous, next } = useNeighbors(place.product, item.externalKey)
   const mayMove = may && item.type !== 'epic' && forest?.items.has(item.externalKey)
   const show = (key: string | undefined) => key && goTo(pathOfListed(place.product, { key }), { replaces: true })
+  const remove = () => (hasItemsBelow(forest, item) ? open('remove') : void removeItem(place, item, false))
   useKeys(
     useMemo(
       () => [
@@ -35,9 +36,9 @@ export function ItemActions({ item, place, forest, may, open }: ItemActionsProps
         { keys: 'k', label: texts.previousItem, run: () => show(previous) },
         { keys: 'y', label: texts.copyLink, run: () => void copyLink() },
         ...(mayMove ? [{ keys: 'm', label: texts.move, run: () => open('move') }] : []),
-        ...(may ? [{ keys: 'Backspace', label: texts.remove, run: () => void remove(place, item) }] : []),
+        ...(may ? [{ keys: 'Backspace', label: texts.remove, run: remove }] : []),
       ],
-      [place.product, item.externalKey, previous, next, may, mayMove],
+      [place.product, item.externalKey, previous, next, may, mayMove, forest],
     ),
   )
   return (
@@ -63,16 +64,7 @@ export function ItemActions({ item, place, forest, may, open }: ItemActionsProps
         {mayMove && <MenuItem menu={MENU} icon="move" text={texts.move} hotkey="M" onClick={() => open('move')} />}
         <MenuItem menu={MENU} icon="link" text={texts.copyLink} hotkey="Y" onClick={() => void copyLink()} />
         {may && <hr />}
-        {may && (
-          <MenuItem
-            menu={MENU}
-            icon="remove"
-            text={texts.remove}
-            hotkey="⌫"
-            isDanger
-            onClick={() => void remove(place, item)}
-          />
-        )}
+        {may && <MenuItem menu={MENU} icon="remove" text={texts.remove} hotkey="⌫" isDanger onClick={remove} />}
       </div>
     </>
   )
@@ -108,12 +100,4 @@ async function copyLink(): Promise<void> {
     () => false,
   )
   showToast(isCopied ? texts.linkCopied : texts.linkNotCopied)
-}
-
-async function remove({ product }: ItemPlace, item: WorkItem): Promise<void> {
-  const removed = { key: item.externalKey, type: item.type }
-  await sendRemoval(product, removed)
-  readAgain()
-  goTo(pathOfBacklog(product))
-  showToast(texts.removed(item.externalKey), () => sendRestore(product, removed))
 }

@@ -107,6 +107,9 @@ export const useForest = (product: string, filters: Filters) =>
 export const showForest = (product: string, forest: Forest) =>
   queries.setQueryData(toTreeKey(product, NO_FILTERS), forest)
 
+/** After a removal, when there is no item to read. */
+export const readTreeAgain = () => void queries.invalidateQueries({ queryKey: ['work_item_tree'] })
+
 /** After a move or a conversion: the item has another version. */
 export function readAgain(): void {
   for (const name of ['work_item', 'work_item_tree', 'history']) void queries.invalidateQueries({ queryKey: [name] })

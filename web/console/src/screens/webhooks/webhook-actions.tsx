@@ -34,7 +34,7 @@ async function removeWebhook({ id, name }: Webhook): Promise<void> {
     await readAgain()
     goToRow(id)
   }
-  showToast(texts.wasRemoved(name), () => void restore().catch(() => showToast(texts.notRestored(name))))
+  showToast(texts.wasRemoved(name), restore)
 }
 
 async function testWebhook(id: number): Promise<void> {

@@ -72,7 +72,6 @@ export const de: IncomingTexts = {
   remove: 'Entfernen',
   wasRemoved: (name) => `${name} wurde entfernt. Sein Absender wird abgewiesen.`,
   notRemoved: 'Der eingehende Webhook wurde nicht entfernt',
-  notRestored: (name) => `${name} wurde nicht wiederhergestellt. Versuchen Sie es noch einmal über die API.`,
   rotate: 'Adresse und Geheimnis erneuern',
   rotateTitle: (provider) => `Adresse von ${provider} erneuern`,
   rotateHint: 'Sie erhalten eine neue Adresse und ein neues Geheimnis. Die alten gelten noch 24 Stunden.',

@@ -64,7 +64,6 @@ export const en = {
   remove: 'Remove',
   wasRemoved: (name: string) => `${name} was removed. Its sender is refused.`,
   notRemoved: 'The incoming webhook was not removed',
-  notRestored: (name: string) => `${name} was not restored. Try again from the API.`,
   rotate: 'Rotate the address and the secret',
   rotateTitle: (provider: string) => `Rotate the address of ${provider}`,
   rotateHint: 'You get a new address and a new secret. The old address and secret work for 24 more hours.',

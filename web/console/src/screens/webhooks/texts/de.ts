@@ -49,7 +49,6 @@ export const de: WebhookTexts = {
   remove: 'Entfernen',
   wasRemoved: (name) => `${name} wurde entfernt.`,
   notRemoved: 'Der Endpunkt wurde nicht entfernt',
-  notRestored: (name) => `${name} wurde nicht wiederhergestellt. Versuchen Sie es noch einmal über die API.`,
   moreActions: 'Weitere Aktionen',
   test: 'Test senden',
   resumeFirst: 'Setzen Sie den Endpunkt zuerst fort.',

@@ -47,7 +47,6 @@ export const en = {
   remove: 'Remove',
   wasRemoved: (name: string) => `${name} was removed.`,
   notRemoved: 'The endpoint was not removed',
-  notRestored: (name: string) => `${name} was not restored. Try again from the API.`,
   moreActions: 'More actions',
   test: 'Send a test',
   resumeFirst: 'Resume the endpoint first.',
