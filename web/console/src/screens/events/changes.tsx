@@ -1,3 +1,4 @@
+import { listChanges } from '../../api/event-changes'
 import type { LoggedEvent } from '../../api/events'
 import { formatNumber } from '../../texts/formats'
 import { texts } from './texts/texts'
@@ -11,11 +12,12 @@ const show = (value: unknown): string =>
       : JSON.stringify(value)
 
 /** What the event changed, and the record after the event. */
-export function Changes({ event: { data, previous, cascade } }: { event: LoggedEvent }) {
-  const after = new Map<string, unknown>(Object.entries(data ?? {}))
+export function Changes({ event }: { event: LoggedEvent }) {
+  const { data, previous, cascade } = event
+  const changes = listChanges(event)
   return (
     <>
-      {previous && Object.keys(previous).length > 0 && (
+      {changes.length > 0 && (
         <section class="card" aria-labelledby="event-changes">
           <header>
             <h3 id="event-changes">{texts.changes}</h3>
@@ -29,11 +31,11 @@ export function Changes({ event: { data, previous, cascade } }: { event: LoggedE
               </tr>
             </thead>
             <tbody>
-              {Object.entries(previous).map(([name, value]) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td data-th={texts.before}>{show(value)}</td>
-                  <td data-th={texts.after}>{show(after.get(name))}</td>
+              {changes.map(({ field, before, after }) => (
+                <tr key={field}>
+                  <th scope="row">{field}</th>
+                  <td data-th={texts.before}>{show(before)}</td>
+                  <td data-th={texts.after}>{show(after)}</td>
                 </tr>
               ))}
             </tbody>

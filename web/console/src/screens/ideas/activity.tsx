@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { client } from '../../api/client'
+import type { LoggedEvent } from '../../api/events'
 import { useQuery } from '../../api/queries'
+import { type User, useUsers } from '../../api/users'
 import { Avatar } from '../../parts/avatar'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { Skeleton } from '../../parts/skeleton'
 import { formatAge, formatMoment } from '../../texts/formats'
-import { type Comment, type Idea, nameOf, type StatusUpdate } from './requests'
+import { findStatusBefore, Happening, HappeningChanges, isShown, nameOfStatus, useIdeaEvents } from './history'
+import { type Comment, type Idea, nameOf, type Status, type StatusUpdate, useStatuses } from './requests'
 import { labelOf } from './status-badge'
 import { texts } from './texts/texts'
 
@@ -20,6 +23,10 @@ export function Activity({ idea: { external_key: key } }: { idea: Idea }) {
     queryKey: ['feedback', key, 'updates'],
     queryFn: () => client.listStatusUpdates(newest),
   })
+  const statuses = useStatuses()
+  const users = useUsers()
+  const events = useIdeaEvents(key)
+  const explained = new Set((updates.data ?? []).map(({ createdAt }) => createdAt))
   const error = comments.error ?? updates.error
   const entries = [
     ...(comments.data ?? []).map((comment) => ({
@@ -28,10 +35,16 @@ export function Activity({ idea: { external_key: key } }: { idea: Idea }) {
     })),
     ...(updates.data ?? []).map((update) => ({
       at: update.createdAt,
-      node: <Updated key={`u${update.id}`} update={update} />,
+      node: <Updated key={`u${update.id}`} update={update} from={nameOfStatusBefore(events, update, statuses)} />,
     })),
+    ...(events ?? [])
+      .filter((event) => isShown(event, explained))
+      .map((event) => ({
+        at: event.createdAt,
+        node: <Happened key={`e${event.id}`} event={event} explained={explained} users={users} />,
+      })),
   ].sort((one, other) => other.at.localeCompare(one.at))
-  const isLoaded = comments.data !== undefined && updates.data !== undefined
+  const isLoaded = comments.data !== undefined && updates.data !== undefined && events !== undefined
   return (
     <section aria-labelledby="idea-activity">
       <h3 id="idea-activity" class="gap-b">
@@ -57,7 +70,7 @@ export function Activity({ idea: { external_key: key } }: { idea: Idea }) {
 interface EntryProps {
   name: string
   at: string
-  what: string
+  what: ComponentChildren
   children?: ComponentChildren
   isNote?: boolean
 }
@@ -98,8 +111,47 @@ const Said = ({ comment: { user, createdAt, text, isPrivate, deleted } }: { comm
   </Entry>
 )
 
-const Updated = ({ update: { user, createdAt, status, message } }: { update: StatusUpdate }) => (
-  <Entry name={nameOf(user) || texts.somebody} at={createdAt} what={texts.setStatus(labelOf({ name: status }))}>
+/** Undefined for a first status, and where the role may not read events. */
+function nameOfStatusBefore(
+  events: readonly LoggedEvent[] | undefined,
+  { createdAt }: StatusUpdate,
+  statuses: readonly Status[],
+): string | undefined {
+  const before = findStatusBefore(events ?? [], createdAt)
+  return before ? nameOfStatus(before, statuses) : undefined
+}
+
+interface UpdatedProps {
+  update: StatusUpdate
+  /** The former status. */
+  from: string | undefined
+}
+
+const Updated = ({ update: { user, createdAt, status, message }, from }: UpdatedProps) => (
+  <Entry
+    name={nameOf(user) || texts.somebody}
+    at={createdAt}
+    what={from ? texts.changedStatus(from, labelOf({ name: status })) : texts.setStatus(labelOf({ name: status }))}
+  >
     {message && <p>{message}</p>}
   </Entry>
 )
+
+interface HappenedProps {
+  event: LoggedEvent
+  explained: ReadonlySet<string>
+  users: readonly User[]
+}
+
+function Happened({ event, explained, users }: HappenedProps) {
+  const { actor, createdAt } = event
+  const user = users.find(({ id }) => id === actor.userId)
+  const name = user ? nameOf(user) || user.email : (actor.keyName ?? texts.somebody)
+  return (
+    <Entry name={name} at={createdAt} what={<Happening event={event} />}>
+      <p class="sm">
+        <HappeningChanges event={event} explained={explained} />
+      </p>
+    </Entry>
+  )
+}

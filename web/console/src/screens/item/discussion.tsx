@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { type Me, mayFollowEvents } from '../../api/me'
-import { nameOf, useUsers } from '../../api/users'
+import { nameOf } from '../../api/users'
 import { Avatar } from '../../parts/avatar'
 import { Failure } from '../../parts/failure'
 import { toParagraphs } from '../../parts/paragraphs'
 import { formatAge, formatMoment } from '../../texts/formats'
-import { type ItemEvent, type ItemPlace, sendComment, useComments, useHistory } from './requests'
+import { History } from './history'
+import { type ItemPlace, sendComment, useComments } from './requests'
 import { texts } from './texts/texts'
 
 type Tab = 'comments' | 'history'
@@ -112,36 +113,4 @@ function Comments({ place, may }: { place: ItemPlace; may: boolean }) {
       )}
     </>
   )
-}
-
-function History({ place }: { place: ItemPlace }) {
-  const users = useUsers()
-  const { data: events = [] } = useHistory(place, true)
-  const nameOfActor = ({ actor }: ItemEvent): string => {
-    const user = users.find(({ id }) => id === actor.userId)
-    return user ? nameOf(user) : (actor.keyName ?? texts.somebody)
-  }
-  return (
-    <ol class="stack tight">
-      {events.map((event) => (
-        <li key={event.id} class="row top sm">
-          <Avatar name={nameOfActor(event)} />
-          <span class="grow">
-            <strong>{nameOfActor(event)}</strong> {describe(event)}
-          </span>
-          <time class="muted" dateTime={event.createdAt} title={formatMoment(event.createdAt)}>
-            {formatAge(event.createdAt)}
-          </time>
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-/** Names the changed fields; other events by what happened. */
-function describe({ type, previous }: ItemEvent): string {
-  const act = type.split('.')[1] ?? ''
-  const fields = Object.keys(previous ?? {}).map((name) => texts.fields[name as keyof typeof texts.fields] ?? name)
-  if (act === 'updated' && fields.length) return texts.changed(fields.join(', '))
-  return texts.acts[act as keyof typeof texts.acts] ?? type
 }
