@@ -61,7 +61,21 @@ export function createSelection() {
   }
 
   return {
-    ...{ current, selected, editing, editedPoints, chooser, parent, removal, lift, spoken, focusAsked, focusOn, toggle, step },
+    ...{
+      current,
+      selected,
+      editing,
+      editedPoints,
+      chooser,
+      parent,
+      removal,
+      lift,
+      spoken,
+      focusAsked,
+      focusOn,
+      toggle,
+      step,
+    },
     createIn(key: string) {
       current.value = key
       parent.value = key
