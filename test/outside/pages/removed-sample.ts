@@ -76,7 +76,7 @@ export async function createRemovedSample(): Promise<RemovedSample> {
   await createAndRemove('/api/v2/segments', { name: `A segment that went ${mark}` }, byId)
   const person = { email: `gone-${mark}@example.com`, firstName: 'Gone', lastName: 'Person' }
   await createAndRemove('/api/v2/idea-manager/members', person, byId)
-  await createAndRemove('/api/v2/teams', { name: 'A team that went' }, byId)
+  await createAndRemove('/api/v2/teams', { name: `A team that went ${mark}` }, byId)
   const user = { email: `user-${mark}@example.com`, firstName: 'Gone', lastName: 'User', role: 'member' }
   await createAndRemove('/api/v2/users', user, byId)
   const webhook = { name: 'A webhook that went', url: 'https://example.com/hook', events: ['epic.*'] }
