@@ -24,7 +24,7 @@ const PARTS = [
   ['settings', 'settings-portal', 'settings-teams', 'settings-mail', 'settings-sign-in', 'settings-data'],
   ['webhooks', 'incoming', 'events', 'removed'],
   ['mailings'],
-  ['newcomer'],
+  ['newcomer', 'empty'],
 ]
 
 async function runParts(parts: readonly string[]): Promise<number> {
@@ -32,7 +32,7 @@ async function runParts(parts: readonly string[]): Promise<number> {
   const state = mkdtempSync(path.join(tmpdir(), 'groundwork-pages-'))
   const service = await startService({ port: await findFreePort(), env: { ...process.env, GROUNDWORK_STATE: state } })
   const { url, token, signInUrl } = service
-  const env = { GROUNDWORK_URL: url, GROUNDWORK_KEY: token, GROUNDWORK_SIGN_IN: signInUrl }
+  const env = { GROUNDWORK_URL: url, GROUNDWORK_KEY: token, GROUNDWORK_SIGN_IN: signInUrl, GROUNDWORK_STATE: state }
   let failed = 0
   try {
     for (const part of parts) {

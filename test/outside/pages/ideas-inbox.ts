@@ -131,7 +131,7 @@ async function readAsViewer(browser: Browser): Promise<void> {
     await rowOf(page, CHECKLIST).click()
     await titleOf(page, CHECKLIST).waitFor()
     await page.getByText('hat geschrieben').first().waitFor()
-    await hasNoAction('Schlagwort hinzufügen', 'Titel bearbeiten', 'Antwort senden')
+    await hasNoAction('Schlagwort hinzufügen', 'Titel bearbeiten', /^Antworten/)
     await look('an idea')
   }
   await lookInGerman(browser, '/ideas', lookAtIdea, { width: 1280 })

@@ -44,7 +44,7 @@ async function planRelease(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Name' }).fill('First reports')
   await page.getByRole('button', { name: 'Create the version' }).click()
   await page.locator('#version-title', { hasText: 'First reports' }).waitFor()
-  await page.getByRole('link', { name: 'Backlog' }).click()
+  await page.getByRole('link', { name: 'Backlog', exact: true }).click()
   const [story, epic] = [row(page, 'Print a report'), row(page, 'Photos')]
   await story.waitFor()
   const [from, to] = [await story.boundingBox(), await epic.boundingBox()]
@@ -71,8 +71,8 @@ async function release(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'First reports', exact: true }).click()
   await page.getByText('3 of 3 points').waitFor()
   await page.getByRole('button', { name: 'Release…' }).click()
-  await page.getByRole('button', { name: 'Release and mail the voters' }).click()
-  await page.getByText('First reports was released.').waitFor()
+  await page.getByRole('button', { name: 'Release, mail nobody' }).click()
+  await page.getByText('First reports was released. Nobody gets mail.').waitFor()
   await inspect(page, 'the released version')
 }
 
@@ -83,6 +83,8 @@ async function seeWhoIsMailed(page: Page): Promise<void> {
     await call('POST', `/api/feedback-items/${idea?.external_key}/subscription`, { email })
   await page.goto(`${serviceUrl}/console/ideas?idea=${idea?.external_key}`)
   await page.getByRole('button', { name: '2 people will be mailed' }).waitFor()
+  await page.getByRole('combobox', { name: 'New status' }).selectOption('Planned')
+  await page.getByRole('button', { name: 'Set to Planned and mail 2 people' }).waitFor()
 }
 
 async function drawKpi(page: Page): Promise<void> {

@@ -10,30 +10,30 @@ interface Recipient {
   email: string
 }
 
-async function read<D>(path: string): Promise<D> {
-  const response = await fetch(serviceUrl + path, { headers: { Authorization: `Bearer ${apiKey}` } })
+async function read<D>(path: string, key: string): Promise<D> {
+  const response = await fetch(serviceUrl + path, { headers: { Authorization: `Bearer ${key}` } })
   const { data } = (await response.json()) as { data: D }
   return data
 }
 
 /** Text of the newest mail of the kind to the address, as the local outbox keeps it. */
-async function findMail(kind: string, email: string): Promise<string | undefined> {
-  const mailings = await read<Mailing[]>('/api/v2/emails?limit=20')
+async function findMail(kind: string, email: string, key: string): Promise<string | undefined> {
+  const mailings = await read<Mailing[]>('/api/v2/emails?limit=20', key)
   for (const mailing of mailings.filter((one) => one.kind === kind)) {
-    const recipients = await read<Recipient[]>(`/api/v2/emails/${mailing.id}/recipients`)
+    const recipients = await read<Recipient[]>(`/api/v2/emails/${mailing.id}/recipients`, key)
     const found = recipients.find((one) => one.email === email)
     if (!found) continue
     const path = `/api/v2/emails/${mailing.id}/recipients/${found.position}`
-    return (await read<{ message: { text: string } }>(path)).message.text
+    return (await read<{ message: { text: string } }>(path, key)).message.text
   }
   return undefined
 }
 
 const MAX_WAIT_MS = 90_000
 
-export async function waitForMail(kind: string, email: string): Promise<string> {
+export async function waitForMail(kind: string, email: string, key = apiKey): Promise<string> {
   for (const end = Date.now() + MAX_WAIT_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 500))) {
-    const text = await findMail(kind, email)
+    const text = await findMail(kind, email, key)
     if (text !== undefined) return text
   }
   throw new Error(`No mail of the kind ${kind} to ${email} is in the outbox`)

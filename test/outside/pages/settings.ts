@@ -31,6 +31,26 @@ const lookAtSettings = (browser: Browser, storageState: SignedIn): Promise<void>
     await look(page, 'the sessions')
   })
 
+/** The address of the sign-in, and an invitation that the service sends once an hour. */
+async function letIn(page: Page, name: string): Promise<void> {
+  const added = page.getByRole('dialog', { name: `${name} was added` })
+  const address = await added.getByRole('textbox', { name: 'Address of the sign-in' }).inputValue()
+  check(address === `${serviceUrl}/sign-in?next=/console`, `The address of the sign-in is ${address}`)
+  await added.getByText('No invitation was sent.').waitFor()
+  await inspect(page, 'the sign-in of a new person')
+  await added.getByRole('button', { name: 'Copy the address' }).click()
+  await added.getByText('The address was copied').waitFor()
+  await added.getByRole('button', { name: 'Mail an invitation' }).click()
+  await added.getByText(/^Sent .*The person can accept it until/).waitFor()
+  await added.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: `How ${name} signs in` }).click()
+  const again = page.getByRole('dialog', { name: `How ${name} signs in` })
+  await again.getByRole('button', { name: 'Mail the invitation again' }).click()
+  await again.getByText('The member was invited within the last hour.').waitFor()
+  await page.keyboard.press('Escape')
+  await again.waitFor({ state: 'hidden' })
+}
+
 /** Adds a person, changes the role, which ends the session of the person, removes the person and takes it back. */
 async function manageByMouse(browser: Browser, context: BrowserContext): Promise<void> {
   const email = `tina-${Date.now()}@example.com`
@@ -41,6 +61,7 @@ async function manageByMouse(browser: Browser, context: BrowserContext): Promise
   await page.getByRole('textbox', { name: 'Last name' }).fill('Tester')
   await page.getByRole('radio', { name: /^Viewer/ }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Add a person' }).click()
+  await letIn(page, 'Tina Tester')
   await rowOf(page, email).getByText('Viewer').waitFor()
 
   const theirs = await browser.newContext()
@@ -70,6 +91,9 @@ async function manageByKeyboard(context: BrowserContext): Promise<void> {
   await page.locator('#person-email:focus').waitFor()
   await page.keyboard.type(email)
   await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: `${email} was added` }).waitFor()
+  await page.getByRole('button', { name: 'Copy the address' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Escape')
   await rowOf(page, email).waitFor()
   await page.getByRole('button', { name: `Remove ${email}` }).focus()
   await page.keyboard.press('Enter')
@@ -104,7 +128,7 @@ async function editTogether(browser: Browser, storageState: SignedIn): Promise<v
 async function lookByRole(browser: Browser): Promise<void> {
   const lookAsViewer = async ({ page, look, hasNoAction }: GermanLook) => {
     await rowOf(page, 'Vera Viewer').waitFor()
-    await hasNoAction(/hinzufügen|bearbeiten|entfernen/)
+    await hasNoAction(/hinzufügen|bearbeiten|entfernen|meldet sich/)
     await look('the people')
   }
   await lookInGerman(browser, '/settings/people', lookAsViewer, { width: 1280 })
@@ -126,6 +150,9 @@ async function useKeysByMouse(context: BrowserContext): Promise<void> {
   const page = await open(context, '/settings/keys')
   await page.getByRole('button', { name: 'Create an API key' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByText('Work items, story maps, versions and experiments').waitFor()
+  await page.getByText('One right for both').waitFor()
+  check((await page.getByRole('checkbox', { name: 'Events: Write' }).count()) === 0, 'A right opens nothing')
   await page.getByRole('checkbox', { name: 'Backlog: Read' }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Create an API key' }).click()
   const token = await page.getByRole('textbox', { name: 'Key' }).inputValue()

@@ -7,4 +7,5 @@ export type Product = Operations['listProducts']['data'][number]
 const MAX_PRODUCTS = 100
 const options = { queryKey: ['product'], queryFn: () => client.listProducts({ limit: MAX_PRODUCTS }) }
 
-export const useProducts = (): readonly Product[] => useQuery<Product[]>(options).data ?? []
+export const useProductList = () => useQuery<Product[]>(options)
+export const useProducts = (): readonly Product[] => useProductList().data ?? []

@@ -7,7 +7,7 @@ interface AskDialogProps {
   action: string
   failed: string
   isReady?: boolean
-  /** What is missing. */
+  /** What is missing, if no required field is empty. */
   reason?: string | undefined
   /** Nobody can undo the action. */
   isDanger?: boolean

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts/texts'
 import { Failure } from './failure'
 import { Modal } from './modal'
@@ -11,7 +11,7 @@ interface FormDialogProps {
   failed: string
   /** False while something that the action needs is missing. */
   isReady?: boolean
-  /** What is missing. */
+  /** What is missing, if no required field is empty. */
   reason?: string | undefined
   /** Nobody can undo the action. */
   isDanger?: boolean
@@ -23,6 +23,18 @@ interface FormDialogProps {
 }
 
 const REASON = 'dialog-reason'
+
+const isEmpty = (field: Element): field is HTMLInputElement =>
+  (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+  field.required &&
+  (field.validity.valueMissing || field.value.trim() === '')
+
+/** The label of the first empty field that the form requires. */
+function findEmptyField(form: HTMLFormElement | null): string | undefined {
+  const field = [...(form?.elements ?? [])].find(isEmpty)
+  const label = field?.labels?.[0]
+  return field && ((label?.querySelector('.label') ?? label)?.textContent ?? field.ariaLabel ?? '').trim()
+}
 
 /** A form above the page, which closes when the service has answered. */
 export function FormDialog({
@@ -37,6 +49,12 @@ export function FormDialog({
 }: FormDialogProps) {
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
+  const shownForm = useRef<HTMLFormElement>(null)
+  const [emptyField, setEmptyField] = useState<string>()
+  const lookForEmptyField = () => setEmptyField(findEmptyField(shownForm.current))
+  // The fields may change with every render.
+  useEffect(lookForEmptyField)
+  const missing = (isReady ? undefined : reason) ?? (emptyField && texts.fillIn(emptyField))
   async function submit(form: FormData): Promise<void> {
     setSending(true)
     setError(undefined)
@@ -52,6 +70,8 @@ export function FormDialog({
   return (
     <Modal label={title} onClose={on.onClose}>
       <form
+        ref={shownForm}
+        onInput={lookForEmptyField}
         onSubmit={(event) => {
           event.preventDefault()
           void submit(new FormData(event.currentTarget))
@@ -65,9 +85,9 @@ export function FormDialog({
           {children}
         </div>
         <footer>
-          {!isReady && reason && (
+          {missing && (
             <p class="sm muted grow" id={REASON}>
-              {reason}
+              {missing}
             </p>
           )}
           <button class="btn" type="button" onClick={on.onClose}>
@@ -77,8 +97,8 @@ export function FormDialog({
             class={isDanger ? 'btn primary danger' : 'btn primary'}
             type="submit"
             aria-busy={isSending}
-            disabled={!isReady || isSending}
-            aria-describedby={!isReady && reason ? REASON : undefined}
+            disabled={!isReady || emptyField !== undefined || isSending}
+            {...(missing && { 'aria-describedby': REASON })}
           >
             {action}
           </button>

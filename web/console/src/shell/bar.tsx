@@ -19,7 +19,13 @@ export function Bar({ title, crumb, parent, children }: BarProps) {
   }, [title])
   return (
     <header class="bar">
-      <button class="btn ghost icon menu-btn" type="button" popovertarget="side" aria-label={texts.menu}>
+      <button
+        class="btn ghost icon menu-btn"
+        type="button"
+        popovertarget="side"
+        aria-label={texts.menu}
+        title={texts.menu}
+      >
         <Icon name="menu" />
       </button>
       {crumb && (

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { texts } from '../texts/texts'
 
 /** A record that the toast names. `path` is below the base. */
 interface ToastLink {
@@ -18,6 +19,11 @@ export const toast = signal<Toast | null>(null)
 
 export function showToast(text: string, undo?: () => unknown, link?: ToastLink): void {
   toast.value = { text, undo, link }
+}
+
+/** Leads to a record that the person has created. `path` is below the base. */
+export function showCreated(name: string, path: string): void {
+  showToast(texts.wasCreated(name), undefined, { text: texts.open, path })
 }
 
 export function closeToast(): void {

@@ -1,7 +1,10 @@
 import type { Texts } from './en'
+import { de as nextSteps } from './next/de'
 
 const zahl = (n: number) => n.toLocaleString('de')
 const count = (n: number, one: string, many: string) => `${zahl(n)} ${n === 1 ? one : many}`
+const countPeople = (n: number, isComplete: boolean) =>
+  `${isComplete ? '' : 'mindestens '}${count(n, 'Person', 'Personen')}`
 
 export const de: Texts = {
   skip: 'Zum Inhalt',
@@ -19,6 +22,9 @@ export const de: Texts = {
   back: 'Zurück',
   tryAgain: 'Noch einmal versuchen',
   undo: 'Rückgängig',
+  open: 'Öffnen',
+  wasCreated: (name) => `${name} wurde angelegt.`,
+  fillIn: (field) => `Noch ausfüllen: ${field}`,
   showMore: 'Mehr anzeigen',
   loading: 'Wird geladen',
   ideas: 'Ideen',
@@ -51,6 +57,26 @@ export const de: Texts = {
   notFound: 'Diese Seite gibt es nicht',
   notFoundHint: 'Die Adresse ist falsch, oder die Seite wurde entfernt.',
 
+  mailed: {
+    nobody: (action) => `${action}, niemandem schreiben`,
+    people: (action, n, isComplete) => `${action} und ${countPeople(n, isComplete)} schreiben`,
+    followers: (action) => `${action} und den Folgenden schreiben`,
+    toNobody: 'Niemand bekommt eine E-Mail.',
+    toPeople: (n, isComplete) =>
+      `${isComplete ? '' : 'Mindestens '}${count(n, 'Person bekommt', 'Personen bekommen')} eine E-Mail.`,
+    toFollowers: 'Die Folgenden bekommen eine E-Mail.',
+  },
+  products: {
+    empty: 'Noch kein Produkt',
+    hint: 'Backlog, Versionen, KPIs und Dokumente gehören zu einem Produkt. Legen Sie das erste Produkt an.',
+    readOnlyHint:
+      'Backlog, Versionen, KPIs und Dokumente gehören zu einem Produkt. Inhaber und Admins legen Produkte an.',
+    create: 'Produkt anlegen',
+    name: 'Name des Produkts',
+    failed: 'Das Produkt wurde nicht angelegt',
+    listFailed: 'Die Produkte konnten nicht geladen werden',
+  },
+  next: nextSteps,
   failure: {
     unreachable: 'Der Dienst hat nicht geantwortet. Prüfen Sie Ihr Netz.',
     unexpected: 'In der Konsole ist ein Fehler aufgetreten. Laden Sie die Seite neu.',
@@ -178,7 +204,6 @@ export const de: Texts = {
     chooseKind: 'Was enthält die Datei?',
     chooseProduct: 'Produkt',
     productHint: 'Die Datensätze gehören dann zu diesem Produkt.',
-    noProduct: 'Es gibt noch kein Produkt. Legen Sie zuerst eines an, dann importieren Sie die Datei.',
     drop: 'Datei hierher ziehen oder auswählen',
     dropHint: 'CSV, JSON oder NDJSON, höchstens 95 MB oder 100.000 Zeilen',
     chooseFile: 'Datei auswählen',

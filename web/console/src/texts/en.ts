@@ -1,4 +1,8 @@
+import { en as nextSteps } from './next/en'
+
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+const countPeople = (n: number, isComplete: boolean) =>
+  `${isComplete ? '' : 'at least '}${count(n, 'person', 'people')}`
 
 /** Every text of the console. A language is a file with the same members. */
 export const en = {
@@ -17,6 +21,9 @@ export const en = {
   back: 'Back',
   tryAgain: 'Try again',
   undo: 'Undo',
+  open: 'Open',
+  wasCreated: (name: string) => `${name} was created.`,
+  fillIn: (field: string) => `Fill in: ${field}`,
   showMore: 'Show more',
   loading: 'Loading',
   ideas: 'Ideas',
@@ -49,6 +56,26 @@ export const en = {
   notFound: 'There is no such page',
   notFoundHint: 'The address is wrong, or the page was removed.',
 
+  /** The mail that an action sends: in its button before, in its toast after. */
+  mailed: {
+    nobody: (action: string) => `${action}, mail nobody`,
+    people: (action: string, n: number, isComplete: boolean) => `${action} and mail ${countPeople(n, isComplete)}`,
+    followers: (action: string) => `${action} and mail the followers`,
+    toNobody: 'Nobody gets mail.',
+    toPeople: (n: number, isComplete: boolean) =>
+      `${isComplete ? '' : 'At least '}${count(n, 'person gets', 'people get')} mail.`,
+    toFollowers: 'The followers get mail.',
+  },
+  products: {
+    empty: 'No product yet',
+    hint: 'Backlog, versions, KPIs and documents belong to a product. Create the first product.',
+    readOnlyHint: 'Backlog, versions, KPIs and documents belong to a product. Owners and admins create products.',
+    create: 'Create a product',
+    name: 'Name of the product',
+    failed: 'The product was not created',
+    listFailed: 'The products could not be loaded',
+  },
+  next: nextSteps,
   failure: {
     unreachable: 'The service did not answer. Check your network.',
     unexpected: 'The console failed. Load the page again.',
@@ -179,7 +206,6 @@ export const en = {
     chooseKind: 'What does the file hold?',
     chooseProduct: 'Product',
     productHint: 'The records become part of this product.',
-    noProduct: 'There is no product yet. Create one first, then import the file.',
     drop: 'Drop a file here, or choose one',
     dropHint: 'CSV, JSON or NDJSON, at most 95 MB or 100,000 rows',
     chooseFile: 'Choose a file',

@@ -2,12 +2,12 @@ import { computed } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import { mayChange } from '../../api/me'
-import { useProducts } from '../../api/products'
 import { useUsers } from '../../api/users'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { Skeleton } from '../../parts/skeleton'
+import { WithoutProduct } from '../../parts/without-product'
 import { Bar } from '../../shell/bar'
 import { BASE } from '../../state/place'
 import type { ScreenProps } from '../screens'
@@ -27,7 +27,6 @@ import { useProduct } from './use-product'
 
 export default function BacklogScreen({ me, main }: ScreenProps) {
   const product = useProduct()
-  const isEmpty = useProducts().length === 0
   const selection = useMemo(createSelection, [])
   const may = mayChange(me, 'backlog')
   return (
@@ -37,7 +36,7 @@ export default function BacklogScreen({ me, main }: ScreenProps) {
         {product ? (
           <Tree key={product} product={product} main={main} selection={selection} may={may} />
         ) : (
-          isEmpty && <Skeleton />
+          <WithoutProduct />
         )}
       </main>
     </>

@@ -5,6 +5,7 @@ import { useUsers } from '../../api/users'
 import { createCarrying } from '../../parts/drag'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
+import { WithoutProduct } from '../../parts/without-product'
 import { Bar } from '../../shell/bar'
 import { place } from '../../state/place'
 import { formatNumber } from '../../texts/formats'
@@ -34,7 +35,7 @@ export default function BoardScreen({ me, main }: ScreenProps) {
     <>
       <Bar title={texts.board}>{may && product && <CreateButton selection={selection} />}</Bar>
       <main id="main" ref={main} tabIndex={-1} class="board">
-        {product && <Board key={product} {...{ product, main, selection, may }} />}
+        {product ? <Board key={product} {...{ product, main, selection, may }} /> : <WithoutProduct />}
       </main>
     </>
   )

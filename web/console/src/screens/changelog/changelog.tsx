@@ -6,13 +6,13 @@ import { leaveRow, useListKeys } from '../../parts/list-keys'
 import { Bar } from '../../shell/bar'
 import { useKeys } from '../../state/keys'
 import { chosenProduct } from '../../state/product'
-import { showToast } from '../../state/toast'
+import { showCreated, showToast } from '../../state/toast'
 import { texts as shellTexts } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
 import { DetailPane } from './detail-pane'
 import { ListPane } from './list-pane'
 import { NewEntryDialog } from './new-entry-dialog'
-import { readView, select, toRows, type View } from './place'
+import { pathOf, readView, select, toRows, type View } from './place'
 import { type ListedEntry, listWithout, readAgain, sendRemoval, sendRestore, useEntryList } from './requests'
 import { texts } from './texts/texts'
 
@@ -87,6 +87,7 @@ function Panes({ product, view, may }: { product: string | null; view: View; may
           onCreate={(key) => {
             edit(key)
             select(key)
+            showCreated(key, pathOf({ ...readView(), entry: key }))
           }}
         />
       )}

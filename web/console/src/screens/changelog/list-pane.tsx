@@ -3,6 +3,7 @@ import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { focusDetail } from '../../parts/list-keys'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
 import { formatDate, formatMoment } from '../../texts/formats'
@@ -38,7 +39,7 @@ export const ListPane = ({ view, list, may, error, onRetry, onMore, onCreate }: 
         <Skeleton lines={6} />
       </div>
     )}
-    {list?.entries.length === 0 && <NoEntries view={view} may={may} />}
+    {list?.entries.length === 0 && <NoEntries {...{ view, may, onCreate }} />}
     <ul>
       {list?.entries.map((entry) => (
         <Row key={entry.externalKey} entry={entry} view={view} />
@@ -54,7 +55,7 @@ export const ListPane = ({ view, list, may, error, onRetry, onMore, onCreate }: 
   </section>
 )
 
-const NoEntries = ({ view, may }: { view: View; may: boolean }) =>
+const NoEntries = ({ view, may, onCreate }: Pick<ListPaneProps, 'view' | 'may' | 'onCreate'>) =>
   view.q || view.status ? (
     <Empty icon="news" title={texts.emptyFiltered} hint={texts.emptyFilteredHint}>
       <button class="btn" type="button" onClick={() => filterBy({ q: '', status: '' })}>
@@ -62,7 +63,16 @@ const NoEntries = ({ view, may }: { view: View; may: boolean }) =>
       </button>
     </Empty>
   ) : (
-    <Empty icon="news" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly} />
+    <Empty icon="news" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly}>
+      {may && (
+        <NextSteps
+          steps={[
+            { text: shellTexts.next.entry, act: onCreate },
+            { text: shellTexts.next.release, path: '/versions' },
+          ]}
+        />
+      )}
+    </Empty>
   )
 
 const PAUSE_MS = 250

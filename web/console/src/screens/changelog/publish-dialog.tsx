@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Banner } from '../../parts/banner'
 import { FormDialog } from '../../parts/form-dialog'
+import { describeMail, NO_MAIL, nameWithMail } from '../../parts/mail-count'
 import { showToast } from '../../state/toast'
 import { formatMoment } from '../../texts/formats'
 import {
@@ -44,18 +45,19 @@ export function PublishDialog({ entry, onClose }: PublishDialogProps) {
   const [when, setWhen] = useState<When>(publishAt ? 'later' : 'now')
   const [time, setTime] = useState(toFieldValue(publishAt ? new Date(publishAt) : nextMorning()))
   const [notify, setNotify] = useState<Notify>(entry.notify)
-  const recipients = notify === 'none' || !preview ? 0 : preview.mail.recipients
+  const mail = notify === 'none' || preview?.mail.wasMailed ? NO_MAIL : preview?.mail
 
   async function publish(): Promise<void> {
     if (when === 'later') {
       const moment = new Date(time).toISOString()
       await sendSchedule(key, moment, notify)
-      showToast(texts.wasScheduled(key, formatMoment(moment)))
+      showToast(`${texts.wasScheduled(key, formatMoment(moment))} ${describeMail(mail)}`)
     } else {
       await sendPublication(key, notify)
+      const isFinal = notify === 'now' && mail?.recipients !== 0
       showToast(
-        texts.wasPublished(key),
-        notify === 'now' && recipients ? undefined : () => takeBack(key).then(readAgain),
+        `${texts.wasPublished(key)} ${describeMail(mail)}`,
+        isFinal ? undefined : () => takeBack(key).then(readAgain),
       )
     }
     await readAgain()
@@ -64,7 +66,7 @@ export function PublishDialog({ entry, onClose }: PublishDialogProps) {
   return (
     <FormDialog
       title={texts.publishTitle(entry.title)}
-      action={when === 'later' ? texts.schedule : texts.publish(recipients)}
+      action={nameWithMail(when === 'later' ? texts.schedule : texts.publish, mail)}
       failed={texts.notPublishedError}
       onSubmit={publish}
       onClose={onClose}
@@ -106,16 +108,11 @@ export function PublishDialog({ entry, onClose }: PublishDialogProps) {
         ))}
       </fieldset>
       <p class="sm" role="status">
-        {preview && <strong>{describeMail(preview.mail, recipients)}</strong>}
+        {preview && <strong>{preview.mail.wasMailed ? texts.mailedBefore : describeMail(mail)}</strong>}
         {preview && notify !== 'none' && !preview.mail.wasMailed && (
           <span class="muted block">{texts.followers(preview.mail)}</span>
         )}
       </p>
     </FormDialog>
   )
-}
-
-function describeMail({ wasMailed, isComplete }: { wasMailed: boolean; isComplete: boolean }, recipients: number) {
-  if (wasMailed) return texts.mailedBefore
-  return recipients ? texts.mailed(recipients, isComplete) : texts.nobodyMailed
 }

@@ -1,32 +1,30 @@
 import { useMemo, useState } from 'preact/hooks'
 import { type Me, mayChange } from '../../api/me'
 import { useProductAt } from '../../api/product-at'
-import { useProducts } from '../../api/products'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { leaveRow, type RowList, useListKeys } from '../../parts/list-keys'
-import { Skeleton } from '../../parts/skeleton'
+import { WithoutProduct } from '../../parts/without-product'
 import { Bar } from '../../shell/bar'
 import { useKeys } from '../../state/keys'
-import { showToast } from '../../state/toast'
+import { showCreated, showToast } from '../../state/toast'
 import { texts as shellTexts } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
 import { DetailPane } from './detail-pane'
 import { ListPane } from './list-pane'
 import { NewDocumentDialog } from './new-document-dialog'
-import { DETAIL_TITLE, go, PATH, readView, type View } from './place'
+import { DETAIL_TITLE, go, PATH, pathOf, readView, type View } from './place'
 import { type ListedDocument, listWithout, readAgain, sendRemoval, sendRestore, useDocumentList } from './requests'
 import { texts } from './texts/texts'
 
 export default function DocumentScreen({ me, main }: ScreenProps) {
   const product = useProductAt(PATH)
-  const isReading = useProducts().length === 0
   const view = product ? readView(product) : undefined
   return (
     <>
       <Bar title={shellTexts.documents} />
       <main id="main" ref={main} tabIndex={-1} class={view?.document ? 'panes detail' : 'panes'}>
-        {view ? <Panes key={product} me={me} view={view} /> : isReading && <Skeleton />}
+        {view ? <Panes key={product} me={me} view={view} /> : <WithoutProduct />}
       </main>
     </>
   )
@@ -97,6 +95,7 @@ function Panes({ me, view }: { me: Me; view: View }) {
           onCreate={(key, isBlank) => {
             if (isBlank) edit(key)
             go({ ...view, document: key })
+            showCreated(key, pathOf({ ...view, document: key }))
           }}
         />
       )}

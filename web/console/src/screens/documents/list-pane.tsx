@@ -3,11 +3,12 @@ import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { focusDetail } from '../../parts/list-keys'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
 import { formatAge } from '../../texts/formats'
 import { texts as shellTexts } from '../../texts/texts'
-import { DETAIL_TITLE, go, pathOf, type View } from './place'
+import { DETAIL_TITLE, go, pathOf, TEMPLATE_PATH, type View } from './place'
 import { type DocumentList, exportPathOf, type ListedDocument } from './requests'
 import { Tabs } from './tabs'
 import { useTemplateList } from './template-requests'
@@ -42,7 +43,7 @@ export function ListPane({ view, list, may, error, onRetry, onMore, onCreate }: 
           <Skeleton lines={6} />
         </div>
       )}
-      {list?.documents.length === 0 && <NoDocuments view={view} may={may} />}
+      {list?.documents.length === 0 && <NoDocuments {...{ view, may, onCreate }} />}
       <ul>
         {list?.documents.map((document) => (
           <Row key={document.externalKey} document={document} view={view} template={nameOf(document.template)} />
@@ -65,7 +66,7 @@ export function ListPane({ view, list, may, error, onRetry, onMore, onCreate }: 
   )
 }
 
-const NoDocuments = ({ view, may }: { view: View; may: boolean }) =>
+const NoDocuments = ({ view, may, onCreate }: Pick<ListPaneProps, 'view' | 'may' | 'onCreate'>) =>
   view.q ? (
     <Empty icon="file" title={texts.emptyFiltered} hint={texts.emptyFilteredHint}>
       <button class="btn" type="button" onClick={() => go({ ...view, q: '' })}>
@@ -73,7 +74,16 @@ const NoDocuments = ({ view, may }: { view: View; may: boolean }) =>
       </button>
     </Empty>
   ) : (
-    <Empty icon="file" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly} />
+    <Empty icon="file" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly}>
+      {may && (
+        <NextSteps
+          steps={[
+            { text: shellTexts.next.document, act: onCreate },
+            { text: shellTexts.next.templates, path: TEMPLATE_PATH },
+          ]}
+        />
+      )}
+    </Empty>
   )
 
 const Tools = ({ view, may, onCreate }: Pick<ListPaneProps, 'view' | 'may' | 'onCreate'>) => (

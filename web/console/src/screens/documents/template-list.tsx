@@ -2,8 +2,10 @@ import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { focusDetail } from '../../parts/list-keys'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
+import { texts as shellTexts } from '../../texts/texts'
 import { DETAIL_TITLE, pathOfTemplate } from './place'
 import { Tabs } from './tabs'
 import type { ListedTemplate } from './template-requests'
@@ -47,7 +49,9 @@ export const TemplateList = ({ templates, selected, may, error, onRetry, onCreat
         icon="file"
         title={texts.emptyTemplates}
         hint={may ? texts.emptyTemplatesHint : texts.emptyTemplatesReadOnly}
-      />
+      >
+        {may && <NextSteps steps={[{ text: shellTexts.next.template, act: onCreate }]} />}
+      </Empty>
     )}
     <ul>
       {templates?.map((template) => (

@@ -1,26 +1,24 @@
 import { useMemo, useState } from 'preact/hooks'
 import { type Me, mayChange } from '../../api/me'
 import { useProductAt } from '../../api/product-at'
-import { useProducts } from '../../api/products'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { leaveRow, useListKeys } from '../../parts/list-keys'
-import { Skeleton } from '../../parts/skeleton'
+import { WithoutProduct } from '../../parts/without-product'
 import { Bar } from '../../shell/bar'
 import { useKeys } from '../../state/keys'
-import { showToast } from '../../state/toast'
+import { showCreated, showToast } from '../../state/toast'
 import type { ScreenProps } from '../screens'
 import { DetailPane } from './detail-pane'
 import { ExperimentDialog } from './experiment-dialog'
 import { ListPane } from './list-pane'
-import { PATH, readView, select, toRows, type View } from './place'
+import { PATH, pathOf, readView, select, toRows, type View } from './place'
 import { type ListedExperiment, listWithout, readAgain, sendRemoval, sendRestore, useExperimentList } from './requests'
 import { texts } from './texts/texts'
 
 export default function ExperimentScreen({ me, main }: ScreenProps) {
   const product = useProductAt(PATH)
-  const isReading = useProducts().length === 0
   const view = product ? readView(product) : undefined
   const may = mayChange(me, 'backlog')
   const [isCreating, create] = useState(false)
@@ -40,7 +38,7 @@ export default function ExperimentScreen({ me, main }: ScreenProps) {
         )}
       </Bar>
       <main id="main" ref={main} tabIndex={-1} class={view?.experiment ? 'panes detail' : 'panes'}>
-        {view ? <Panes key={product} view={view} me={me} /> : isReading && <Skeleton />}
+        {view ? <Panes key={product} view={view} me={me} onCreate={() => create(true)} /> : <WithoutProduct />}
       </main>
       {isCreating && view && (
         <ExperimentDialog
@@ -49,6 +47,7 @@ export default function ExperimentScreen({ me, main }: ScreenProps) {
           onCreate={(key) => {
             // A new experiment is a draft, which the filter may hide.
             select({ ...view, statuses: [] }, key)
+            showCreated(key, pathOf({ ...view, statuses: [], experiment: key }))
             void readAgain()
           }}
         />
@@ -70,7 +69,7 @@ async function remove(view: View, experiments: readonly ListedExperiment[], key:
   }
 }
 
-function Panes({ view, me }: { view: View; me: Me }) {
+function Panes({ view, me, onCreate }: { view: View; me: Me; onCreate: () => void }) {
   const { data: experiments, error, refetch } = useExperimentList(view)
   const [failed, fail] = useState<{ error: unknown; retry: () => void }>()
   const removeSelected = () => {
@@ -82,7 +81,11 @@ function Panes({ view, me }: { view: View; me: Me }) {
   useListKeys(toRows(view, experiments), texts.keys)
   return (
     <>
-      <ListPane {...{ view, experiments, error }} may={mayChange(me, 'backlog')} onRetry={() => void refetch()} />
+      <ListPane
+        {...{ view, experiments, error, onCreate }}
+        may={mayChange(me, 'backlog')}
+        onRetry={() => void refetch()}
+      />
       <section class="pane" aria-label={texts.detail}>
         {failed && <Failure title={texts.notRemoved} error={failed.error} onRetry={failed.retry} />}
         {view.experiment ? (

@@ -1,9 +1,11 @@
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { focusDetail } from '../../parts/list-keys'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
 import { formatDate } from '../../texts/formats'
+import { texts as shellTexts } from '../../texts/texts'
 import { DETAIL_TITLE, filterBy, pathOf, STATUSES, type View } from './place'
 import type { ListedExperiment } from './requests'
 import { ResultTag, StatusBadge } from './status-badge'
@@ -15,9 +17,10 @@ interface ListPaneProps {
   may: boolean
   error: unknown
   onRetry: () => void
+  onCreate: () => void
 }
 
-export const ListPane = ({ view, experiments, may, error, onRetry }: ListPaneProps) => (
+export const ListPane = ({ view, experiments, may, error, onRetry, onCreate }: ListPaneProps) => (
   <section class="list" aria-label={texts.list}>
     <div class="tools">
       <StatusFilter view={view} />
@@ -35,7 +38,7 @@ export const ListPane = ({ view, experiments, may, error, onRetry }: ListPanePro
         <Skeleton lines={6} />
       </div>
     )}
-    {experiments?.length === 0 && <NoExperiments view={view} may={may} />}
+    {experiments?.length === 0 && <NoExperiments {...{ view, may, onCreate }} />}
     <ul>
       {experiments?.map((experiment) => (
         <Row key={experiment.externalKey} experiment={experiment} view={view} />
@@ -66,7 +69,7 @@ const StatusFilter = ({ view }: { view: View }) => (
   </fieldset>
 )
 
-const NoExperiments = ({ view, may }: { view: View; may: boolean }) =>
+const NoExperiments = ({ view, may, onCreate }: Pick<ListPaneProps, 'view' | 'may' | 'onCreate'>) =>
   view.statuses.length ? (
     <Empty icon="experiment" title={texts.emptyFiltered} hint={texts.emptyFilteredHint}>
       <button class="btn" type="button" onClick={() => filterBy(view, [])}>
@@ -74,7 +77,9 @@ const NoExperiments = ({ view, may }: { view: View; may: boolean }) =>
       </button>
     </Empty>
   ) : (
-    <Empty icon="experiment" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly} />
+    <Empty icon="experiment" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly}>
+      {may && <NextSteps steps={[{ text: shellTexts.next.experiment, act: onCreate }]} />}
+    </Empty>
   )
 
 function Row({ experiment, view }: { experiment: ListedExperiment; view: View }) {

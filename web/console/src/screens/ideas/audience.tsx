@@ -10,18 +10,20 @@ export const NOTIFY_CHOICES = ['later', 'now', 'none'] as const
 export type NotifyChoice = (typeof NOTIFY_CHOICES)[number]
 type Audience = Operations['getStatusUpdateAudience']['data']
 
+export const useAudience = (ideaKey: string) =>
+  useQuery<Audience>({
+    queryKey: ['feedback', ideaKey, 'audience'],
+    queryFn: () => client.getStatusUpdateAudience({ feedback_external_key: ideaKey }),
+  })
+
 interface AudienceOfProps {
-  ideaKey: string
+  data: Audience | undefined
   notify: NotifyChoice
   onChange: (notify: NotifyChoice) => void
 }
 
 /** Says before the click how many people a status update mails, and why others get no mail. */
-export function AudienceOf({ ideaKey, notify, onChange }: AudienceOfProps) {
-  const { data } = useQuery<Audience>({
-    queryKey: ['feedback', ideaKey, 'audience'],
-    queryFn: () => client.getStatusUpdateAudience({ feedback_external_key: ideaKey }),
-  })
+export function AudienceOf({ data, notify, onChange }: AudienceOfProps) {
   const summary = notify === 'none' ? texts.nobodyMailed : data && texts.mailed(data.recipients, data.isComplete)
   return (
     <>

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { AskDialog } from '../../parts/ask-dialog'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
+import { NO_MAIL, nameWithMail } from '../../parts/mail-count'
 import { useKeys } from '../../state/keys'
 import { addTagToPicked, listRemovedPicks, removePicked, restorePicked, setStatusOfPicked } from './bulk'
 import type { IdeaList } from './idea-list'
@@ -90,7 +91,7 @@ function StatusDialog({ list, onClose }: DialogProps) {
   return (
     <AskDialog
       title={texts.bulkStatusTitle(picked.value.size)}
-      action={texts.setTo(status ? labelOf(status) : '')}
+      action={nameWithMail(texts.setTo(status ? labelOf(status) : ''), mails ? undefined : NO_MAIL)}
       failed={texts.notDone}
       isReady={status !== undefined}
       onAct={async () => status && setStatusOfPicked(list, status, mails ? 'later' : 'none')}

@@ -1,5 +1,6 @@
 import { client } from '../../api/client'
 import { queries } from '../../api/queries'
+import { describeMail, NO_MAIL } from '../../parts/mail-count'
 import { showToast } from '../../state/toast'
 import { restoreIdeas } from './acts'
 import { readSelected, select } from './filters'
@@ -73,7 +74,8 @@ export async function setStatusOfPicked(list: IdeaList, { id }: Status, notify: 
     () => ({ status_id: id }),
     () => ({ status_id: id, notify }),
   )
-  offerUndo(list, texts.bulkChanged(former.length), former, ({ status_id }) => ({ status_id, notify: 'none' }))
+  const text = texts.bulkChangedMail(former.length, describeMail(notify === 'none' ? NO_MAIL : undefined))
+  offerUndo(list, text, former, ({ status_id }) => ({ status_id, notify: 'none' }))
 }
 
 export async function addTagToPicked(list: IdeaList, name: string): Promise<void> {

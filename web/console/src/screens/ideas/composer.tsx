@@ -3,15 +3,18 @@ import { client } from '../../api/client'
 import { queries } from '../../api/queries'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
+import { describeMail, type MailCount, NO_MAIL, nameWithMail } from '../../parts/mail-count'
 import { Waiting } from '../../parts/waiting'
 import { showToast } from '../../state/toast'
-import { AudienceOf, type NotifyChoice } from './audience'
-import { draftOf, KINDS, kind, MESSAGE_FIELD, STATUS_FIELD, saveDraft, toHtml } from './composer-state'
+import { AudienceOf, type NotifyChoice, useAudience } from './audience'
+import { draftOf, KINDS, type Kind, kind, MESSAGE_FIELD, STATUS_FIELD, saveDraft, toHtml } from './composer-state'
 import type { IdeaList } from './idea-list'
 import { type Idea, type Status, useStatuses } from './requests'
 import { labelOf } from './status-badge'
 import { texts } from './texts/texts'
 
+const FIRST_NOTIFY: NotifyChoice = 'later'
+const REASON = 'idea-answer-reason'
 const MAX_CHARACTERS = { status: 2_000, reply: 100_000, note: 100_000 }
 
 /** A status update with its mail, a public reply, or a note for the team. */
@@ -19,13 +22,17 @@ export function Composer({ idea, list }: { idea: Idea; list: IdeaList }) {
   const statuses = useStatuses()
   const key = idea.external_key
   const [picked, pick] = useState<number>()
-  const [notify, setNotify] = useState<NotifyChoice>('later')
+  const [notify, setNotify] = useState<NotifyChoice>(FIRST_NOTIFY)
+  const { data: audience } = useAudience(key)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>()
-  const status = statuses.find(({ id }) => id === (picked ?? idea.status_id)) ?? statuses[0]
+  const status = statuses.find(({ id }) => id === (picked ?? idea.status_id))
   const of = kind.value
   const text = draftOf(key, of)
-  const isReady = of === 'status' ? status !== undefined : text.trim() !== ''
+  const isNewStatus = status !== undefined && status.id !== idea.status_id
+  const isReady = (of === 'status' && isNewStatus) || (text.trim() !== '' && (of !== 'status' || status !== undefined))
+  const isUnchosen = of === 'status' && !isReady
+  const mail: MailCount | undefined = of === 'status' && notify !== 'none' ? audience : NO_MAIL
 
   async function send(event?: Event): Promise<void> {
     event?.preventDefault()
@@ -37,7 +44,8 @@ export function Composer({ idea, list }: { idea: Idea; list: IdeaList }) {
       else if (status) await updateStatus({ idea, list, status, message: text, notify })
       saveDraft(key, of, '')
       pick(undefined)
-      showToast(of === 'status' && status ? texts.statusSet(labelOf(status)) : texts.sent[of])
+      setNotify(FIRST_NOTIFY)
+      showToast(texts.sent(of === 'status' && isNewStatus ? labelOf(status) : texts.sentKinds[of], describeMail(mail)))
     } catch (cause) {
       setError(cause)
     } finally {
@@ -68,20 +76,34 @@ export function Composer({ idea, list }: { idea: Idea; list: IdeaList }) {
           {of === 'status' ? (
             <>
               <StatusSelect statuses={statuses} value={status} onChange={pick} />
-              <AudienceOf ideaKey={key} notify={notify} onChange={setNotify} />
+              <AudienceOf data={audience} notify={notify} onChange={setNotify} />
             </>
           ) : (
             <span class="hint">{texts.reach[of]}</span>
           )}
           <Waiting isSaving={isSending} />
-          <button class="btn primary small push" type="submit" disabled={!isReady} aria-busy={isSending}>
-            {of === 'status' && status ? texts.setTo(labelOf(status)) : texts.send[of]}
+          {isUnchosen && (
+            <span class="hint" id={REASON}>
+              {texts.nothingChosen}
+            </span>
+          )}
+          <button
+            class="btn primary small push"
+            type="submit"
+            disabled={!isReady}
+            {...(isUnchosen && { 'aria-describedby': REASON })}
+            aria-busy={isSending}
+          >
+            {of === 'status' && isNewStatus ? nameWithMail(texts.setTo(labelOf(status)), mail) : nameAction(of, mail)}
           </button>
         </footer>
       </form>
     </section>
   )
 }
+
+const nameAction = (of: Kind, mail: MailCount | undefined): string =>
+  of === 'note' ? texts.send.note : nameWithMail(texts.send[of], mail)
 
 const Kinds = () => (
   <header>
@@ -115,9 +137,14 @@ const StatusSelect = ({ statuses, value, onChange }: StatusSelectProps) => (
     class="select auto"
     id={STATUS_FIELD}
     aria-label={texts.newStatus}
-    value={value?.id}
+    value={value?.id ?? ''}
     onChange={(event) => onChange(Number(event.currentTarget.value))}
   >
+    {!value && (
+      <option value="" disabled>
+        {texts.noStatus}
+      </option>
+    )}
     {statuses.map((status) => (
       <option key={status.id} value={status.id}>
         {labelOf(status)}

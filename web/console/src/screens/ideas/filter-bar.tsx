@@ -34,6 +34,7 @@ export function FilterBar({ statuses }: { statuses: readonly Status[] }) {
         type="button"
         popovertarget="filters"
         aria-label={texts.filter}
+        title={texts.filter}
         aria-pressed={isFiltered(filters)}
       >
         <Icon name="filter" />

@@ -54,7 +54,13 @@ export function IdeaActions({ me, idea, list, onChange }: IdeaActionsProps) {
       <div class="row push">
         <ActionButton icon="merge" text={texts.merge} onClick={() => open('merge')} />
         {mayPromote && <ActionButton icon="promote" text={texts.promote} onClick={() => open('promote')} />}
-        <button class="btn ghost icon small" type="button" popovertarget={MENU} aria-label={texts.moreActions}>
+        <button
+          class="btn ghost icon small"
+          type="button"
+          popovertarget={MENU}
+          aria-label={texts.moreActions}
+          title={texts.moreActions}
+        >
           <Icon name="more" />
         </button>
         <div class="menu end" id={MENU} popover="auto">

@@ -2,7 +2,9 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
+import { texts as shellTexts } from '../../texts/texts'
 import { BulkBar } from './bulk-bar'
 import { FilterBar } from './filter-bar'
 import { clearFilters, isFiltered, readFilters } from './filters'
@@ -42,7 +44,7 @@ export function ListPane({ list, mayPick }: { list: IdeaList; mayPick: boolean }
           <Skeleton lines={9} />
         </div>
       )}
-      {ideas.value?.length === 0 && !list.cursor.value && <NoIdeas />}
+      {ideas.value?.length === 0 && !list.cursor.value && <NoIdeas may={mayPick} />}
       <ul class={picked.value.size ? 'inbox picking' : 'inbox'}>
         {ideas.value?.map((idea) => (
           <ListRow
@@ -61,7 +63,7 @@ export function ListPane({ list, mayPick }: { list: IdeaList; mayPick: boolean }
   )
 }
 
-const NoIdeas = () =>
+const NoIdeas = ({ may }: { may: boolean }) =>
   isFiltered(readFilters()) ? (
     <Empty icon="inbox" title={texts.emptyFiltered} hint={texts.emptyFilteredHint}>
       <button class="btn" type="button" onClick={clearFilters}>
@@ -69,7 +71,16 @@ const NoIdeas = () =>
       </button>
     </Empty>
   ) : (
-    <Empty icon="inbox" title={texts.emptyFirst} hint={texts.emptyFirstHint} />
+    <Empty icon="inbox" title={texts.emptyFirst} hint={texts.emptyFirstHint}>
+      {may && (
+        <NextSteps
+          steps={[
+            { text: shellTexts.next.importIdeas, path: '/imports/new?kind=feedback' },
+            { text: shellTexts.next.portal, path: '/settings/portal' },
+          ]}
+        />
+      )}
+    </Empty>
   )
 
 /** Reads the next page when the end comes into view. */

@@ -3,9 +3,10 @@ import { client } from '../../api/client'
 import { useProducts } from '../../api/products'
 import { AskDialog } from '../../parts/ask-dialog'
 import { chosenProduct } from '../../state/product'
-import { showToast } from '../../state/toast'
+import { showCreated } from '../../state/toast'
+import { texts as shared } from '../../texts/texts'
 import { toHtml } from './composer-state'
-import { select } from './filters'
+import { pathOf, readFilters, select } from './filters'
 import type { IdeaList } from './idea-list'
 import { MAX_TITLE } from './requests'
 import { texts } from './texts/texts'
@@ -32,7 +33,7 @@ export function NewIdeaDialog({ list, onClose }: { list: IdeaList; onClose: () =
     })
     await list.readFirst()
     select(key)
-    showToast(texts.wasCreated(key))
+    showCreated(key, pathOf(readFilters(), key))
   }
 
   return (
@@ -41,6 +42,7 @@ export function NewIdeaDialog({ list, onClose }: { list: IdeaList; onClose: () =
       action={texts.createIdea}
       failed={texts.notCreated}
       isReady={title.trim() !== '' && product !== undefined}
+      reason={product ? undefined : shared.products.empty}
       onAct={create}
       onClose={onClose}
     >
@@ -48,6 +50,7 @@ export function NewIdeaDialog({ list, onClose }: { list: IdeaList; onClose: () =
         <span class="label">{texts.titleField}</span>
         <input
           class="input"
+          required
           maxLength={MAX_TITLE}
           value={title}
           autofocus

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useProducts } from '../../api/products'
-import { Banner } from '../../parts/banner'
 import { FileDrop } from '../../parts/file-drop'
 import { Icon } from '../../parts/icon'
+import { WithoutProduct } from '../../parts/without-product'
 import { place } from '../../state/place'
 import { chosenProduct } from '../../state/product'
 import { texts } from '../../texts/texts'
@@ -67,7 +67,7 @@ export function FileStep({ wizard, kinds }: FileStepProps) {
           </p>
         </div>
       )}
-      {needsProduct && products.length === 0 && <Banner tone="amber" icon="warn" title={texts.imports.noProduct} />}
+      {needsProduct && products.length === 0 && <WithoutProduct />}
       <FileDrop class="drop-zone" accept={ACCEPTED} isDisabled={isBusy} onFile={choose}>
         <Icon name="drop" />
         <span class="b">{texts.imports.drop}</span>

@@ -4,6 +4,7 @@ import { useQuery } from '../../api/queries'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
 import { BASE } from '../../state/place'
@@ -53,7 +54,9 @@ export default function ImportList({ me, main }: ScreenProps) {
               icon="upload"
               title={texts.imports.empty}
               hint={mayImport ? texts.imports.emptyHint : texts.roles.readOnly}
-            />
+            >
+              {mayImport && <NextSteps steps={[{ text: texts.next.import, path: '/imports/new' }]} />}
+            </Empty>
           )}
           {data && data.runs.length > 0 && <Runs runs={data.runs} />}
           {data?.hasMore && (

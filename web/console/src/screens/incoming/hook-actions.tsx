@@ -41,7 +41,13 @@ export function HookActions({ me, current, onMade, onRemove }: HookActionsProps)
         <Icon name="pencil" />
         {texts.edit}
       </button>
-      <button class="btn ghost icon small" type="button" popovertarget={MENU} aria-label={texts.moreActions}>
+      <button
+        class="btn ghost icon small"
+        type="button"
+        popovertarget={MENU}
+        aria-label={texts.moreActions}
+        title={texts.moreActions}
+      >
         <Icon name="more" />
       </button>
       <div class="menu end" id={MENU} popover="auto">

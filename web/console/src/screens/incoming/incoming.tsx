@@ -74,7 +74,13 @@ function Incoming({ me, main }: ScreenProps) {
         )}
       </Bar>
       <main id="main" ref={main} tabIndex={-1} class={hook ? 'panes detail' : 'panes'}>
-        <ListPane hooks={data?.hooks} error={error} isEditor={isEditor} onRetry={() => void refetch()} />
+        <ListPane
+          hooks={data?.hooks}
+          error={error}
+          isEditor={isEditor}
+          onRetry={() => void refetch()}
+          onCreate={() => setCreating(true)}
+        />
         <section class="pane" aria-label={texts.detail}>
           {failed !== undefined && <Failure title={texts.notRemoved} error={failed} />}
           {hook ? (

@@ -2,8 +2,10 @@ import { useProducts } from '../../api/products'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { focusDetail } from '../../parts/list-keys'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
+import { texts as shellTexts } from '../../texts/texts'
 import { Direction } from '../webhooks/direction'
 import { DETAIL_TITLE, pathOf, readShown } from './place'
 import type { Hook } from './requests'
@@ -14,9 +16,10 @@ interface ListPaneProps {
   error: unknown
   isEditor: boolean
   onRetry: () => void
+  onCreate: () => void
 }
 
-export const ListPane = ({ hooks, error, isEditor, onRetry }: ListPaneProps) => (
+export const ListPane = ({ hooks, error, isEditor, onRetry, onCreate }: ListPaneProps) => (
   <section class="list" aria-label={texts.list}>
     <div class="tools only-narrow">
       <Direction current="incoming" class="only-narrow" />
@@ -32,7 +35,9 @@ export const ListPane = ({ hooks, error, isEditor, onRetry }: ListPaneProps) => 
       </div>
     )}
     {hooks?.length === 0 && (
-      <Empty icon="webhook" title={texts.empty} hint={isEditor ? texts.emptyHint : texts.readOnlyHint} />
+      <Empty icon="webhook" title={texts.empty} hint={isEditor ? texts.emptyHint : texts.readOnlyHint}>
+        {isEditor && <NextSteps steps={[{ text: shellTexts.next.incoming, act: onCreate }]} />}
+      </Empty>
     )}
     <ul>
       {hooks?.map((hook) => (

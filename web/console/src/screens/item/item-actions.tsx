@@ -45,7 +45,13 @@ export function ItemActions({ item, place, forest, may, open }: ItemActionsProps
     <>
       <StepButton icon="up" text={texts.previousItem} disabled={!previous} onClick={() => show(previous)} />
       <StepButton icon="down" text={texts.nextItem} disabled={!next} onClick={() => show(next)} />
-      <button class="btn ghost icon small" type="button" popovertarget={MENU} aria-label={texts.moreActions}>
+      <button
+        class="btn ghost icon small"
+        type="button"
+        popovertarget={MENU}
+        aria-label={texts.moreActions}
+        title={texts.moreActions}
+      >
         <Icon name="more" />
       </button>
       <div class="menu end" id={MENU} popover="auto">

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
 import { mayChange } from '../../api/me'
 import { useProductAt } from '../../api/product-at'
-import { useProducts } from '../../api/products'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { useListKeys } from '../../parts/list-keys'
-import { Skeleton } from '../../parts/skeleton'
+import { WithoutProduct } from '../../parts/without-product'
 import { Bar } from '../../shell/bar'
+import { showCreated } from '../../state/toast'
 import type { ScreenProps } from '../screens'
 import { DetailPane } from './detail-pane'
 import { KpiDialog } from './kpi-dialog'
 import { ListPane } from './list-pane'
-import { PATH, readView, select, type View } from './place'
+import { PATH, pathOf, readView, select, type View } from './place'
 import { removeKpi } from './remove-kpi'
 import { readAgain, sendNewKpi, useKpis } from './requests'
 import { texts } from './texts/texts'
@@ -19,13 +19,12 @@ import { toRows, useCreateKey } from './use-keys'
 
 export default function KpiScreen({ me, main }: ScreenProps) {
   const product = useProductAt(PATH)
-  const isReading = useProducts().length === 0
   const may = mayChange(me, 'kpis')
   return (
     <>
       <Bar title={texts.title} />
       <main id="main" ref={main} tabIndex={-1} class={paneClass(product)}>
-        {product ? <Panes key={product} view={readView(product)} may={may} /> : isReading && <Skeleton />}
+        {product ? <Panes key={product} view={readView(product)} may={may} /> : <WithoutProduct />}
       </main>
     </>
   )
@@ -68,6 +67,7 @@ function Panes({ view, may }: { view: View; may: boolean }) {
           onSave={async (fields) => {
             const key = await sendNewKpi(view, fields)
             select(view, key)
+            showCreated(key, pathOf({ ...view, kpi: key }))
             void readAgain()
           }}
         />

@@ -2,8 +2,10 @@ import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { focusDetail } from '../../parts/list-keys'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
+import { texts as shellTexts } from '../../texts/texts'
 import { formatDay, formatValue } from './formats'
 import { pathOf, type View } from './place'
 import type { ListedKpi } from './requests'
@@ -44,7 +46,9 @@ export const ListPane = ({ view, kpis, may, error, onRetry, onCreate }: ListPane
       </div>
     )}
     {kpis?.length === 0 && (
-      <Empty icon="chart" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly} />
+      <Empty icon="chart" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly}>
+        {may && <NextSteps steps={[{ text: shellTexts.next.kpi, act: onCreate }]} />}
+      </Empty>
     )}
     <ul>
       {kpis?.map((kpi) => (

@@ -2,6 +2,7 @@ import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { focusDetail } from '../../parts/list-keys'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
 import { formatAge, formatMoment } from '../../texts/formats'
@@ -55,7 +56,11 @@ export const ListPane = ({ view, pages, may, error, onRetry, onMore }: ListPaneP
         <Skeleton lines={6} />
       </div>
     )}
-    {pages?.records.length === 0 && <Empty icon="mail" title={texts.empty} hint={texts.emptyHints[view.group]} />}
+    {pages?.records.length === 0 && (
+      <Empty icon="mail" title={texts.empty} hint={texts.emptyHints[view.group]}>
+        {may && view.group !== 'service' && <NextSteps steps={[{ text: shared.next.mailing, path: COMPOSE_PATH }]} />}
+      </Empty>
+    )}
     <ul>
       {pages?.records.map((mailing) => (
         <Row key={mailing.id} mailing={mailing} view={view} />

@@ -4,6 +4,7 @@ import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { useListKeys } from '../../parts/list-keys'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
 import { useKeys } from '../../state/keys'
@@ -84,6 +85,14 @@ export default function People({ me, main }: ScreenProps) {
                 <a class="btn" href={BASE + PATH}>
                   {texts.clear}
                 </a>
+              )}
+              {!isFiltered && may && (
+                <NextSteps
+                  steps={[
+                    { text: shared.next.importPeople, path: '/imports/new?kind=people' },
+                    { text: shared.next.portal, path: '/settings/portal' },
+                  ]}
+                />
               )}
             </Empty>
           )}

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { Empty } from '../../parts/empty'
 import { focusDetail } from '../../parts/list-keys'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
+import { texts as shellTexts } from '../../texts/texts'
 import { Picture } from './picture'
 import { DETAIL_TITLE, NO_SEGMENT, pathOf, show, type View } from './place'
 import type { BoardSegment, Cast, ListedPersona } from './requests'
@@ -15,10 +17,11 @@ interface ListPaneProps {
   /** The personas of the product and the segment. */
   personas: readonly ListedPersona[]
   may: boolean
+  onCreate: () => void
   children: ComponentChildren
 }
 
-export const ListPane = ({ view, cast, personas, may, children }: ListPaneProps) => (
+export const ListPane = ({ view, cast, personas, may, onCreate, children }: ListPaneProps) => (
   <section class="list" aria-label={texts.list}>
     <div class="tools">
       <ViewSwitch isBoard={false} />
@@ -33,7 +36,7 @@ export const ListPane = ({ view, cast, personas, may, children }: ListPaneProps)
         <Skeleton lines={6} />
       </div>
     )}
-    {cast && !personas.length && <NoPersonas view={view} may={may} />}
+    {cast && !personas.length && <NoPersonas {...{ view, may, onCreate }} />}
     <ul>
       {personas.map((persona) => (
         <Row key={persona.externalKey} persona={persona} view={view} segments={cast?.segments ?? []} />
@@ -61,7 +64,7 @@ const SegmentFilter = ({ view, segments }: { view: View; segments: readonly Boar
   </label>
 )
 
-const NoPersonas = ({ view, may }: { view: View; may: boolean }) =>
+const NoPersonas = ({ view, may, onCreate }: Pick<ListPaneProps, 'view' | 'may' | 'onCreate'>) =>
   view.segment ? (
     <Empty icon="persona" title={texts.emptyFiltered} hint={texts.emptyFilteredHint}>
       <button class="btn" type="button" onClick={() => show({ segment: '' })}>
@@ -69,7 +72,9 @@ const NoPersonas = ({ view, may }: { view: View; may: boolean }) =>
       </button>
     </Empty>
   ) : (
-    <Empty icon="persona" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly} />
+    <Empty icon="persona" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly}>
+      {may && <NextSteps steps={[{ text: shellTexts.next.persona, act: onCreate }]} />}
+    </Empty>
   )
 
 interface RowProps {

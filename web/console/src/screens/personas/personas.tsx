@@ -8,6 +8,7 @@ import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
 import { useKeys } from '../../state/keys'
 import { chosenProduct } from '../../state/product'
+import { showCreated } from '../../state/toast'
 import type { ScreenProps } from '../screens'
 import { Board } from './board'
 import { type BoardView, createBoardView } from './board-view'
@@ -15,7 +16,7 @@ import { type CastState, createCastState } from './cast-state'
 import { DetailPane, useShownValue } from './detail-pane'
 import { ListPane } from './list-pane'
 import { PersonaDialog } from './persona-dialog'
-import { isShown, readView, show, toRows, type View } from './place'
+import { isShown, pathOfPersona, readView, show, toRows, type View } from './place'
 import { RecordConflict } from './record-conflict'
 import type { Cast, ListedPersona } from './requests'
 import { texts } from './texts/texts'
@@ -45,7 +46,11 @@ export default function PersonaScreen({ me, main }: ScreenProps) {
         )}
       </Bar>
       <main id="main" ref={main} tabIndex={-1} class={isBoard ? 'board' : persona ? 'panes detail' : 'panes'}>
-        {isBoard ? <BoardStep {...{ me, state, board, cast }} /> : <Panes {...{ me, view, state, cast }} />}
+        {isBoard ? (
+          <BoardStep {...{ me, state, board, cast }} />
+        ) : (
+          <Panes {...{ me, view, state, cast }} onCreate={() => create(true)} />
+        )}
       </main>
       {isCreating && (
         <PersonaDialog
@@ -56,6 +61,7 @@ export default function PersonaScreen({ me, main }: ScreenProps) {
             void state.read()
             if (isBoard) board.focusOn(key)
             else show({ persona: key, segment: '' })
+            showCreated(key, pathOfPersona(key))
           }}
         />
       )}
@@ -89,7 +95,7 @@ interface StepProps {
   cast: Cast | undefined
 }
 
-function Panes({ me, view, state, cast }: StepProps & { view: View }) {
+function Panes({ me, view, state, cast, onCreate }: StepProps & { view: View; onCreate: () => void }) {
   const personas = listOfProduct(cast).filter((persona) => isShown(view, persona))
   const rows = toRows(view, personas)
   useListKeys(rows, texts.keys)
@@ -100,7 +106,7 @@ function Panes({ me, view, state, cast }: StepProps & { view: View }) {
   }
   return (
     <>
-      <ListPane {...{ view, personas }} cast={cast} may={mayChange(me, 'personas')}>
+      <ListPane {...{ view, personas, onCreate }} cast={cast} may={mayChange(me, 'personas')}>
         {!view.persona && <Notices state={state} cast={cast} />}
       </ListPane>
       <section class="pane" aria-label={texts.detail}>

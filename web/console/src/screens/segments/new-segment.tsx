@@ -3,6 +3,7 @@ import { client } from '../../api/client'
 import { Failure } from '../../parts/failure'
 import { Bar } from '../../shell/bar'
 import { goTo } from '../../state/place'
+import { showCreated } from '../../state/toast'
 import type { ScreenProps } from '../screens'
 import { NAME_FIELD } from './properties-card'
 import { type NewSegment as Body, readAgain } from './requests'
@@ -32,9 +33,10 @@ export function NewSegment({ main }: ScreenProps) {
     setSaving(true)
     setError(undefined)
     try {
-      const { id } = await client.createSegment({ body: toBody(edit.draft) })
+      const { id, name } = await client.createSegment({ body: toBody(edit.draft) })
       void readAgain()
       goTo(`/segments/${id}`, { replaces: true })
+      showCreated(name, `/segments/${id}`)
     } catch (cause) {
       setError(cause)
       setSaving(false)
@@ -46,7 +48,7 @@ export function NewSegment({ main }: ScreenProps) {
         <SaveActions
           action={texts.createSegment}
           isDirty
-          isReady={edit.isReady}
+          reason={edit.reason}
           isSaving={isSaving}
           onSave={() => void create()}
         />

@@ -10,7 +10,7 @@ interface PropertiesCardProps {
   isNew: boolean
 }
 
-export const PropertiesCard = ({ edit: { draft, change }, isNew }: PropertiesCardProps) => (
+export const PropertiesCard = ({ edit: { draft, change, reason }, isNew }: PropertiesCardProps) => (
   <section class="card pad stack" aria-label={texts.properties}>
     <div class="field">
       <label for={NAME_FIELD}>{texts.name}</label>
@@ -20,9 +20,15 @@ export const PropertiesCard = ({ edit: { draft, change }, isNew }: PropertiesCar
         required
         maxLength={200}
         autocomplete="off"
+        aria-describedby={reason && `${NAME_FIELD}-hint`}
         value={draft.name}
         onInput={({ currentTarget }) => change({ name: currentTarget.value })}
       />
+      {reason && (
+        <p class="hint" id={`${NAME_FIELD}-hint`}>
+          {reason}
+        </p>
+      )}
     </div>
     <div class="field">
       <label for="segment-description">{texts.description}</label>

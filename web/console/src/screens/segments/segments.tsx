@@ -4,10 +4,12 @@ import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { leaveRow, useListKeys } from '../../parts/list-keys'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
 import { useKeys } from '../../state/keys'
 import { BASE, goTo } from '../../state/place'
+import { texts as shellTexts } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
 import { removeWithUndo } from './remove-segment'
 import { EXPORT_ADDRESS, type ListedSegment, useSegmentList } from './requests'
@@ -62,7 +64,16 @@ export default function SegmentList({ me, main }: ScreenProps) {
           {error && !segments && <Failure title={texts.listFailed} error={error} onRetry={() => void refetch()} />}
           {!segments && !error && <Skeleton lines={6} />}
           {segments?.length === 0 && (
-            <Empty icon="segment" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly} />
+            <Empty icon="segment" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly}>
+              {may && (
+                <NextSteps
+                  steps={[
+                    { text: shellTexts.next.segment, path: '/segments/new' },
+                    { text: shellTexts.next.importPeople, path: '/imports/new?kind=people' },
+                  ]}
+                />
+              )}
+            </Empty>
           )}
           {segments && segments.length > 0 && (
             <SegmentTable segments={segments} onFocus={focus} onRemove={may ? remove : undefined} />

@@ -58,7 +58,8 @@ export function StoredSegment({ me, main, current }: ScreenProps & { current: Ve
             <SaveActions
               action={texts.save}
               isDirty={edit.isDirty}
-              isReady={edit.isReady && !conflict}
+              isReady={!conflict}
+              reason={edit.reason}
               isSaving={isSaving}
               onSave={store}
               onDiscard={edit.discard}

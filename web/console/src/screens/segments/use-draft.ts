@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Segment } from './requests'
 import { areComplete, type DraftRules, newCondition, toDraft, toRules } from './rules'
+import { texts } from './texts/texts'
 
 export interface Draft {
   type: Segment['type']
@@ -35,19 +36,27 @@ function findChanges(draft: Draft, stored: Segment): Partial<Segment> {
   }
 }
 
+function findReason({ name, type, rules }: Draft): string | undefined {
+  if (!name.trim()) return texts.needsName
+  return type === 'manual' || areComplete(rules) ? undefined : texts.needsRules
+}
+
 /** What a person edits lies above what is stored, until the person saves. */
 export function useDraft(stored: Segment | undefined, firstType: Segment['type'] = 'dynamic') {
   const below = useMemo(() => (stored ? fromSegment(stored) : createDraft(firstType)), [stored])
   const [edit, setEdit] = useState<{ base: Segment | undefined; fields: Partial<Draft> }>()
   const draft = { ...below, ...edit?.fields }
   const base = edit?.base ?? stored
+  const reason = findReason(draft)
   const changes = base ? findChanges(draft, base) : undefined
   return {
     ...{ draft, changes },
     /** The segment as it was when the person began. */
     base,
     isDirty: changes === undefined || Object.keys(changes).length > 0,
-    isReady: draft.name.trim() !== '' && (draft.type === 'manual' || areComplete(draft.rules)),
+    isReady: reason === undefined,
+    /** Why the segment cannot be saved. */
+    reason,
     change: (fields: Partial<Draft>) =>
       setEdit((before) => ({ base: before?.base ?? stored, fields: { ...before?.fields, ...fields } })),
     discard: () => setEdit(undefined),

@@ -48,6 +48,7 @@ export function AddKeyDialog({ me, onMade, onClose }: AddKeyDialogProps) {
       action={texts.keys.add}
       failed={texts.keys.createFailed}
       isReady={name.trim() !== '' && (isPublishable ? linesOf(origins).length > 0 : scopes.size > 0)}
+      reason={isPublishable || name.trim() === '' ? undefined : texts.keys.needsScope}
       onAct={create}
       onClose={onClose}
     >
@@ -56,6 +57,7 @@ export function AddKeyDialog({ me, onMade, onClose }: AddKeyDialogProps) {
         <input
           class="input"
           id="key-name"
+          required
           maxLength={200}
           autocomplete="off"
           value={name}
@@ -83,6 +85,7 @@ export function AddKeyDialog({ me, onMade, onClose }: AddKeyDialogProps) {
           <textarea
             class="textarea"
             id="key-origins"
+            required
             rows={3}
             aria-describedby="key-origins-hint"
             value={origins}

@@ -1,20 +1,25 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { client } from '../../api/client'
 import type { Me } from '../../api/me'
 import { AskDialog } from '../../parts/ask-dialog'
-import { showToast } from '../../state/toast'
-import { type PersonFields, readPeopleAgain } from './people-requests'
+import { type Person, type PersonFields, readPeopleAgain } from './people-requests'
 import { PersonForm } from './person-fields'
 import { texts } from './texts/texts'
 
 const NOBODY: PersonFields = { email: '', firstName: '', lastName: '', role: 'member' }
 
-export function AddPersonDialog({ me, onClose }: { me: Me; onClose: () => void }) {
+interface AddPersonDialogProps {
+  me: Me
+  onAdd: (person: Person) => void
+  onClose: () => void
+}
+
+export function AddPersonDialog({ me, onAdd, onClose }: AddPersonDialogProps) {
   const [person, setPerson] = useState(NOBODY)
+  const user = useRef<Person>(undefined)
   async function add(): Promise<void> {
-    const { email } = await client.createUser({ body: { ...person, email: person.email.trim() } })
+    user.current = await client.createUser({ body: { ...person, email: person.email.trim() } })
     await readPeopleAgain()
-    showToast(texts.people.added(email))
   }
   return (
     <AskDialog
@@ -23,9 +28,10 @@ export function AddPersonDialog({ me, onClose }: { me: Me; onClose: () => void }
       failed={texts.people.addFailed}
       onAct={add}
       onClose={onClose}
+      onDone={() => user.current && onAdd(user.current)}
     >
       <PersonForm me={me} value={person} onChange={(change) => setPerson({ ...person, ...change })} />
-      <p class="sm muted">{texts.people.signInHint(`${location.host}/sign-in`)}</p>
+      <p class="sm muted">{texts.people.addHint}</p>
     </AskDialog>
   )
 }

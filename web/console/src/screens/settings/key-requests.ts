@@ -6,7 +6,7 @@ import { texts } from './texts/texts'
 export type ApiKey = Operations['listApiKeys']['data'][number]
 export type NewKey = Operations['createApiKey']['data']
 export type KeyKind = ApiKey['kind']
-type KeyArea = keyof typeof texts.keys.areas
+export type KeyArea = keyof typeof texts.keys.areas
 
 export const PAGE = 100
 export const PUBLISHABLE_SCOPE = 'feedback:read'

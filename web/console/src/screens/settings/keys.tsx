@@ -6,6 +6,7 @@ import { AskDialog } from '../../parts/ask-dialog'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { useKeys } from '../../state/keys'
 import { BASE, place } from '../../state/place'
@@ -57,7 +58,11 @@ export default function ApiKeys({ me, main }: ScreenProps) {
       {!mayManage && <p class="sm muted">{texts.keys.readerHint}</p>}
       {error && !data && <Failure title={texts.keys.listFailed} error={error} onRetry={() => refetch()} />}
       {!data && !error && <Skeleton />}
-      {keys?.length === 0 && <Empty icon="lock" title={texts.keys.empty} hint={texts.keys.emptyHint} />}
+      {keys?.length === 0 && (
+        <Empty icon="lock" title={texts.keys.empty} hint={texts.keys.emptyHint}>
+          {mayManage && <NextSteps steps={[{ text: shared.next.key, act: openCreation }]} />}
+        </Empty>
+      )}
       {keys && keys.length > 0 && <KeyTable keys={keys} onRevoke={mayManage ? setLeaving : undefined} />}
       {data?.hasMore && (
         <button class="btn" type="button" onClick={() => setLimit(limit + PAGE)}>

@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries } from '../../api/queries'
+import { queries, useQuery } from '../../api/queries'
 
 export type Person = Operations['listUsers']['data'][number]
 export type Role = Person['role']
@@ -12,6 +12,8 @@ export interface PersonFields {
   lastName: string
   role: Role
 }
+
+export type Invitation = NonNullable<Operations['getMember']['data']['invitation']>
 
 export const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer', 'idm_member']
 
@@ -54,4 +56,33 @@ export async function sendPerson(
 ): Promise<Versioned<PersonFields>> {
   const { data, headers } = await client.request('modifyUser', { userId, body }, { ifMatch: etag })
   return { record: toFields(data), etag: headers.get('etag') ?? '' }
+}
+
+const keyOfInvitation = (id: number) => ['member', 'invitation', id]
+
+/** A user is a member with the same id. */
+export const useInvitation = (id: number) =>
+  useQuery<Invitation | null>({
+    queryKey: keyOfInvitation(id),
+    queryFn: async () => (await client.getMember({ memberId: id })).invitation,
+  })
+
+/** Answers the reason if the service sends no invitation. */
+export async function sendInvitation(id: number): Promise<string | undefined> {
+  const { inviteResults } = await client.reinviteMembers({ body: { userIds: [id] } })
+  const refused = inviteResults.find(({ success }) => !success)
+  await queries.invalidateQueries({ queryKey: keyOfInvitation(id) })
+  return refused?.message
+}
+
+/** Visitors of the portal sign in there, and the team signs in to the console. Null without a portal. */
+export function useSignInAddress(role: Role): string | null | undefined {
+  const isVisitor = role === 'idm_member'
+  const { data: slug } = useQuery<string | null>({
+    queryKey: ['portal', 'slug'],
+    queryFn: async () => (await client.getPortalSettings()).slug,
+    enabled: isVisitor,
+  })
+  if (!isVisitor) return `${location.origin}/sign-in?next=/console`
+  return slug && `${location.origin}/p/${slug}/sign-in`
 }

@@ -11,10 +11,11 @@ interface PeopleTableProps {
   me: Me
   people: readonly Person[]
   onEdit: (person: Person) => void
+  onAccess: (person: Person) => void
   onRemove: (person: Person) => void
 }
 
-export function PeopleTable({ me, people, onEdit, onRemove }: PeopleTableProps) {
+export function PeopleTable({ me, people, onEdit, onAccess, onRemove }: PeopleTableProps) {
   const mayManage = maySee(me, 'products:write')
   return (
     <RecordTable
@@ -50,6 +51,7 @@ export function PeopleTable({ me, people, onEdit, onRemove }: PeopleTableProps) 
                   isOwn={person.id === me.user?.id}
                   isBeyond={!mayGive(me, person.role)}
                   onEdit={onEdit}
+                  onAccess={onAccess}
                   onRemove={onRemove}
                 />
               ),
@@ -67,7 +69,7 @@ interface PersonActionsProps extends Omit<PeopleTableProps, 'me' | 'people'> {
 }
 
 /** Nobody removes the own user by accident: somebody else does. */
-const PersonActions = ({ person, isOwn, isBeyond, onEdit, onRemove }: PersonActionsProps) =>
+const PersonActions = ({ person, isOwn, isBeyond, onEdit, onAccess, onRemove }: PersonActionsProps) =>
   isBeyond ? (
     <span class="sm muted">{texts.people.beyond}</span>
   ) : (
@@ -80,6 +82,17 @@ const PersonActions = ({ person, isOwn, isBeyond, onEdit, onRemove }: PersonActi
       >
         <Icon name="pencil" />
       </button>
+      {!isOwn && (
+        <button
+          class="btn ghost icon small"
+          type="button"
+          aria-label={texts.people.access(nameOf(person))}
+          title={texts.people.access(nameOf(person))}
+          onClick={() => onAccess(person)}
+        >
+          <Icon name="key" />
+        </button>
+      )}
       {!isOwn && (
         <button
           class="btn ghost icon small danger"

@@ -4,12 +4,14 @@ import { useQuery } from '../../api/queries'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
+import { NextSteps } from '../../parts/next-steps'
 import { nameOf } from '../../parts/person'
 import { Skeleton } from '../../parts/skeleton'
 import { useKeys } from '../../state/keys'
 import { BASE, place } from '../../state/place'
 import { texts as shared } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
+import { AccessDialog } from './access-dialog'
 import { AddPersonDialog } from './add-person-dialog'
 import { EditPersonDialog } from './edit-person-dialog'
 import { GROUPS, type Group, PAGE, type Person, readPeople, sendRemoval, sendRestore } from './people-requests'
@@ -27,6 +29,7 @@ export default function People({ me, main }: ScreenProps) {
   const group: Group = place.value.query.get('group') === 'portal' ? 'portal' : 'team'
   const [limit, setLimit] = useState(PAGE)
   const [edited, edit] = useState<Person | 'new'>()
+  const [admitted, admit] = useState<{ person: Person; isNew: boolean }>()
   const removal = useRemoval({ main, send: sendRemoval, restore: sendRestore, nameOf, texts: texts.people })
   const { data, error, refetch } = useQuery({
     queryKey: ['user', 'settings', group, limit],
@@ -57,16 +60,28 @@ export default function People({ me, main }: ScreenProps) {
       {error && !data && <Failure title={texts.people.listFailed} error={error} onRetry={() => refetch()} />}
       {!data && !error && <Skeleton />}
       {people?.length === 0 && (
-        <Empty icon="audience" title={texts.people.empty} hint={group === 'portal' ? texts.people.emptyHint : ''} />
+        <Empty icon="audience" title={texts.people.empty} hint={group === 'portal' ? texts.people.emptyHint : ''}>
+          {group === 'portal' && <NextSteps steps={[{ text: shared.next.portal, path: '/settings/portal' }]} />}
+        </Empty>
       )}
-      {people && people.length > 0 && <PeopleTable me={me} people={people} onEdit={edit} onRemove={removal.remove} />}
+      {people && people.length > 0 && (
+        <PeopleTable
+          {...{ me, people }}
+          onEdit={edit}
+          onAccess={(person) => admit({ person, isNew: false })}
+          onRemove={removal.remove}
+        />
+      )}
       {data?.hasMore && (
         <button class="btn" type="button" onClick={() => setLimit(limit + PAGE)}>
           {shared.showMore}
         </button>
       )}
-      {edited === 'new' && <AddPersonDialog me={me} onClose={close} />}
+      {edited === 'new' && (
+        <AddPersonDialog me={me} onAdd={(person) => admit({ person, isNew: true })} onClose={close} />
+      )}
       {edited && edited !== 'new' && <EditPersonDialog key={edited.id} me={me} person={edited} onClose={close} />}
+      {admitted && <AccessDialog me={me} {...admitted} onClose={() => admit(undefined)} />}
     </SettingsPage>
   )
 }

@@ -1,5 +1,5 @@
 import type { Me } from '../../api/me'
-import { AREAS, type KeyScope, mayGrant, nameOfScope, VERBS } from './key-requests'
+import { AREAS, type KeyArea, type KeyScope, mayGrant, VERBS } from './key-requests'
 import { texts } from './texts/texts'
 
 interface ScopeChoiceProps {
@@ -8,8 +8,14 @@ interface ScopeChoiceProps {
   onToggle: (scope: KeyScope) => void
 }
 
+/** No operation needs the scope. */
+const UNUSED: readonly KeyScope[] = ['events:write']
+
 export function ScopeChoice({ me, chosen, onToggle }: ScopeChoiceProps) {
-  const scopes = AREAS.flatMap((area) => VERBS.map((verb): KeyScope => `${area}:${verb}`))
+  const scopesOf = (area: KeyArea) =>
+    VERBS.map((verb) => ({ verb, scope: `${area}:${verb}` as const })).filter(
+      ({ scope }) => mayGrant(me, scope) && !UNUSED.includes(scope),
+    )
   return (
     <fieldset>
       <legend class="label">{texts.keys.scopes}</legend>
@@ -22,18 +28,25 @@ export function ScopeChoice({ me, chosen, onToggle }: ScopeChoiceProps) {
           </span>
         </label>
       )}
-      {!chosen.has('*') && (
-        <div class="two-names">
-          {scopes
-            .filter((scope) => mayGrant(me, scope))
-            .map((scope) => (
+      {!chosen.has('*') && <p class="hint">{texts.keys.readWrite}</p>}
+      {!chosen.has('*') &&
+        AREAS.filter((area) => scopesOf(area).length > 0).map((area) => (
+          <div key={area} class="scope-line">
+            <p class="grow">
+              {texts.keys.areas[area]}
+              <span class="sm muted block">{texts.keys.areaHints[area]}</span>
+            </p>
+            {scopesOf(area).map(({ verb, scope }) => (
               <label key={scope} class="check">
                 <input type="checkbox" checked={chosen.has(scope)} onChange={() => onToggle(scope)} />
-                <span>{nameOfScope(scope)}</span>
+                <span>
+                  <span class="sr">{texts.keys.areas[area]}: </span>
+                  {texts.keys[verb]}
+                </span>
               </label>
             ))}
-        </div>
-      )}
+          </div>
+        ))}
     </fieldset>
   )
 }

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { mayChange } from '../../api/me'
-import { useProducts } from '../../api/products'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
+import { WithoutProduct } from '../../parts/without-product'
 import { Bar } from '../../shell/bar'
 import { place } from '../../state/place'
 import { useProduct } from '../backlog/use-product'
@@ -18,14 +18,13 @@ import { texts } from './texts/texts'
 
 export default function StoryMapScreen({ me, main }: ScreenProps) {
   const product = useProduct()
-  const isEmpty = useProducts().length === 0
   const may = mayChange(me, 'backlog')
   if (product) return <Maps key={product} product={product} main={main} may={may} />
   return (
     <>
       <Bar title={texts.title} />
       <main id="main" ref={main} tabIndex={-1} class="padded">
-        {isEmpty && <Skeleton />}
+        <WithoutProduct />
       </main>
     </>
   )

@@ -3,6 +3,7 @@ import { type Me, maySee } from '../../api/me'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
 import { useKeys } from '../../state/keys'
@@ -57,7 +58,11 @@ function List({ me, onLeave }: { me: Me; onLeave: () => void }) {
       <FilterBar key={filters.email} filters={filters} found={data && texts.found(data.records.length, data.hasMore)} />
       {error && !data && <Failure title={texts.listFailed} error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={6} />}
-      {isEmpty && !isFiltered(filters) && <Empty icon="mail" title={texts.empty} hint={texts.emptyHint} />}
+      {isEmpty && !isFiltered(filters) && (
+        <Empty icon="mail" title={texts.empty} hint={texts.emptyHint}>
+          <NextSteps steps={[{ text: shared.next.mailings, path: '/mailings' }]} />
+        </Empty>
+      )}
       {isEmpty && isFiltered(filters) && (
         <Empty icon="search" title={texts.noMatch} hint={texts.noMatchHint}>
           <button class="btn" type="button" onClick={() => filterBy({ email: '', reason: '' })}>

@@ -4,6 +4,7 @@ import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { FormDialog } from '../../parts/form-dialog'
 import { Icon } from '../../parts/icon'
+import { NextSteps } from '../../parts/next-steps'
 import { RecordTable } from '../../parts/record-table'
 import { Skeleton } from '../../parts/skeleton'
 import { useKeys } from '../../state/keys'
@@ -39,7 +40,11 @@ export default function Teams({ me, main }: ScreenProps) {
       {removal.failure && <Failure {...removal.failure} />}
       {error && !data && <Failure title={texts.listFailed} error={error} onRetry={() => refetch()} />}
       {!data && !error && <Skeleton />}
-      {teams?.length === 0 && <Empty icon="audience" title={texts.empty} hint={texts.emptyHint} />}
+      {teams?.length === 0 && (
+        <Empty icon="audience" title={texts.empty} hint={texts.emptyHint}>
+          {may && <NextSteps steps={[{ text: shared.next.team, act: () => add(true) }]} />}
+        </Empty>
+      )}
       {teams && teams.length > 0 && (
         <RecordTable
           records={teams}

@@ -2,9 +2,11 @@ import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { focusDetail } from '../../parts/list-keys'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
 import { formatDate } from '../../texts/formats'
+import { texts as shellTexts } from '../../texts/texts'
 import { DETAIL_TITLE, pathOf, type View } from './place'
 import type { ListedVersion } from './requests'
 import { StatusBadge } from './status-badge'
@@ -43,7 +45,16 @@ export const ListPane = ({ view, versions, may, error, onRetry, onCreate }: List
       </div>
     )}
     {versions?.length === 0 && (
-      <Empty icon="release" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly} />
+      <Empty icon="release" title={texts.empty} hint={may ? texts.emptyHint : texts.emptyReadOnly}>
+        {may && (
+          <NextSteps
+            steps={[
+              { text: shellTexts.next.version, act: onCreate },
+              { text: shellTexts.next.backlog, path: `/backlog?${new URLSearchParams({ product: view.product })}` },
+            ]}
+          />
+        )}
+      </Empty>
     )}
     <ul>
       {versions?.map((version) => (

@@ -2,6 +2,7 @@ import { GroundworkError } from 'groundwork-client'
 import { useState } from 'preact/hooks'
 import { Banner } from '../../parts/banner'
 import { FormDialog } from '../../parts/form-dialog'
+import { describeMail, NO_MAIL, nameWithMail } from '../../parts/mail-count'
 import { showToast } from '../../state/toast'
 import { type Notify, readAgain, sendRelease, takeReleaseBack, useAudience, type VersionPlace } from './requests'
 import { texts } from './texts/texts'
@@ -18,6 +19,7 @@ const NOTIFIES: readonly Notify[] = ['later', 'now', 'none']
 export function ReleaseDialog({ place, name, onClose }: ReleaseDialogProps) {
   const [notify, setNotify] = useState<Notify>('later')
   const { data: audience } = useAudience(place)
+  const mail = notify === 'none' ? NO_MAIL : audience
   const [open, setOpen] = useState<readonly string[]>([])
   async function release(form: FormData): Promise<void> {
     try {
@@ -28,12 +30,13 @@ export function ReleaseDialog({ place, name, onClose }: ReleaseDialogProps) {
       throw error
     }
     await readAgain()
-    showToast(texts.wasReleased(name), notify === 'now' ? undefined : () => takeReleaseBack(place).then(readAgain))
+    const text = `${texts.wasReleased(name)} ${describeMail(mail)}`
+    showToast(text, notify === 'now' ? undefined : () => takeReleaseBack(place).then(readAgain))
   }
   return (
     <FormDialog
       title={texts.releaseTitle(name)}
-      action={open.length ? texts.releaseAnyway : notify === 'none' ? texts.release : texts.releaseAndMail}
+      action={nameWithMail(open.length ? texts.releaseAnyway : texts.release, mail)}
       failed={texts.notReleased}
       onSubmit={release}
       onClose={onClose}

@@ -1,18 +1,17 @@
 import { useMemo, useState } from 'preact/hooks'
 import { mayChange } from '../../api/me'
 import { useProductAt } from '../../api/product-at'
-import { useProducts } from '../../api/products'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { leaveRow, useListKeys } from '../../parts/list-keys'
-import { Skeleton } from '../../parts/skeleton'
+import { WithoutProduct } from '../../parts/without-product'
 import { Bar } from '../../shell/bar'
 import { useKeys } from '../../state/keys'
-import { showToast } from '../../state/toast'
+import { showCreated, showToast } from '../../state/toast'
 import type { ScreenProps } from '../screens'
 import { DetailPane } from './detail-pane'
 import { ListPane } from './list-pane'
-import { PATH, readView, select, toRows, type View } from './place'
+import { PATH, pathOf, readView, select, toRows, type View } from './place'
 import {
   type ListedVersion,
   listWithout,
@@ -27,13 +26,12 @@ import { VersionDialog } from './version-dialog'
 
 export default function VersionScreen({ me, main }: ScreenProps) {
   const product = useProductAt(PATH)
-  const isReading = useProducts().length === 0
   const may = mayChange(me, 'backlog')
   return (
     <>
       <Bar title={texts.title} />
       <main id="main" ref={main} tabIndex={-1} class={product && readView(product).version ? 'panes detail' : 'panes'}>
-        {product ? <Panes key={product} view={readView(product)} may={may} /> : isReading && <Skeleton />}
+        {product ? <Panes key={product} view={readView(product)} may={may} /> : <WithoutProduct />}
       </main>
     </>
   )
@@ -88,6 +86,7 @@ function Panes({ view, may }: { view: View; may: boolean }) {
           onSave={async (fields) => {
             const key = await sendNewVersion(view.product, fields)
             select(view, key)
+            showCreated(key, pathOf({ ...view, version: key }))
             void readAgain()
           }}
         />

@@ -1,7 +1,9 @@
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
+import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
+import { texts as shellTexts } from '../../texts/texts'
 import { Direction } from './direction'
 import { pathOf, readShown } from './paths'
 import { useWebhooks, type Webhook } from './requests'
@@ -9,7 +11,7 @@ import { WebhookBadge } from './state-badge'
 import { texts } from './texts/texts'
 import { focusDetail } from './use-list-keys'
 
-export function ListPane({ isEditor }: { isEditor: boolean }) {
+export function ListPane({ isEditor, onCreate }: { isEditor: boolean; onCreate: () => void }) {
   const { data, error, refetch } = useWebhooks()
   return (
     <section id="list" class="list" aria-label={texts.list}>
@@ -27,7 +29,9 @@ export function ListPane({ isEditor }: { isEditor: boolean }) {
         </div>
       )}
       {data?.length === 0 && (
-        <Empty icon="webhook" title={texts.empty} hint={isEditor ? texts.emptyHint : texts.readOnlyHint} />
+        <Empty icon="webhook" title={texts.empty} hint={isEditor ? texts.emptyHint : texts.readOnlyHint}>
+          {isEditor && <NextSteps steps={[{ text: shellTexts.next.endpoint, act: onCreate }]} />}
+        </Empty>
       )}
       <ul class="inbox">
         {data?.map((webhook) => (

@@ -82,7 +82,13 @@ export function WebhookActions({ me, webhook, onChange }: WebhookActionsProps) {
           <Icon name="replay" />
           {texts.replayMany}
         </button>
-        <button class="btn ghost icon small" type="button" popovertarget={MENU} aria-label={texts.moreActions}>
+        <button
+          class="btn ghost icon small"
+          type="button"
+          popovertarget={MENU}
+          aria-label={texts.moreActions}
+          title={texts.moreActions}
+        >
           <Icon name="more" />
         </button>
         <div class="menu end" id={MENU} popover="auto">

@@ -45,7 +45,7 @@ function Webhooks({ me, main }: ScreenProps) {
         )}
       </Bar>
       <main id="main" ref={main} tabIndex={-1} class={webhook ? 'panes detail' : 'panes'}>
-        <ListPane isEditor={isEditor} />
+        <ListPane isEditor={isEditor} onCreate={create} />
         <DetailPane key={webhook} me={me} id={webhook} />
       </main>
       {isCreating && <CreateDialog me={me} onClose={() => setCreating(false)} />}

@@ -19,8 +19,8 @@ export const de: ChangelogTexts = {
   takeBack: 'Zurücknehmen',
   unschedule: 'Nicht veröffentlichen',
   openPublish: 'Veröffentlichen…',
-  publish: (n) => (n ? `Veröffentlichen und ${people(n)} benachrichtigen` : 'Ohne E-Mail veröffentlichen'),
-  schedule: 'Veröffentlichung planen',
+  publish: 'Veröffentlichen',
+  schedule: 'Planen',
   publishTitle: (title) => `„${title}“ veröffentlichen`,
   when: 'Zeitpunkt',
   whens: { now: 'Jetzt', later: 'Zu einer Zeit' },
@@ -31,12 +31,7 @@ export const de: ChangelogTexts = {
     now: 'Jetzt: die E-Mail geht sofort hinaus',
     none: 'Niemanden benachrichtigen',
   },
-  mailed: (n, isComplete) =>
-    isComplete
-      ? `${people(n)} ${n === 1 ? 'erhält' : 'erhalten'} eine E-Mail.`
-      : `${people(n)} oder mehr erhalten eine E-Mail.`,
   mailedBefore: 'E-Mails über diesen Eintrag sind schon verschickt. Niemand erhält eine weitere.',
-  nobodyMailed: 'Niemand erhält eine E-Mail.',
   followers: ({ followers, stopped, suppressed }) =>
     [
       `${people(followers)} außer Ihnen ${followers === 1 ? 'folgt' : 'folgen'} dem Changelog.`,
@@ -101,8 +96,8 @@ export const de: ChangelogTexts = {
   link: (key) => (key ? `${key} verknüpfen` : 'Idee verknüpfen'),
   linkVersion: 'Version verknüpfen',
   unlink: (key) => `Verknüpfung mit ${key} lösen`,
-  notPublic: 'nicht öffentlich',
-  notReleased: 'nicht veröffentlicht',
+  notPublic: 'Nicht öffentlich',
+  notReleased: 'Nicht veröffentlicht',
   versionsNeedProduct: 'Wählen Sie zuerst ein Produkt.',
   addCover: 'Bild hinzufügen',
   replaceCover: 'Bild ersetzen',

@@ -17,8 +17,8 @@ export const en = {
   takeBack: 'Take back',
   unschedule: 'Do not publish',
   openPublish: 'Publish…',
-  publish: (n: number) => (n ? `Publish and mail ${people(n)}` : 'Publish without mail'),
-  schedule: 'Schedule the publication',
+  publish: 'Publish',
+  schedule: 'Schedule',
   publishTitle: (title: string) => `Publish “${title}”`,
   when: 'Time',
   whens: { now: 'Now', later: 'At a time' },
@@ -29,10 +29,7 @@ export const en = {
     now: 'Now: the mail leaves at once',
     none: 'Mail nobody',
   },
-  mailed: (n: number, isComplete: boolean) =>
-    isComplete ? `${people(n)} will be mailed.` : `${people(n)} or more will be mailed.`,
   mailedBefore: 'Mail about this entry has left before. Nobody is mailed again.',
-  nobodyMailed: 'Nobody is mailed.',
   followers: ({ followers, stopped, suppressed }: { followers: number; stopped: number; suppressed: number }) =>
     [
       `${people(followers)} beside you ${followers === 1 ? 'follows' : 'follow'} the changelog.`,
@@ -96,8 +93,8 @@ export const en = {
   link: (key?: string) => (key ? `Link ${key}` : 'Link the idea'),
   linkVersion: 'Link a version',
   unlink: (key: string) => `Unlink ${key}`,
-  notPublic: 'not public',
-  notReleased: 'not released',
+  notPublic: 'Not public',
+  notReleased: 'Not released',
   versionsNeedProduct: 'Choose a product first.',
   addCover: 'Add a picture',
   replaceCover: 'Replace the picture',

@@ -10,7 +10,6 @@ export const de: IdeaTexts = {
   newIdea: 'Neue Idee',
   createIdea: 'Idee anlegen',
   notCreated: 'Die Idee wurde nicht angelegt',
-  wasCreated: (key) => `${key} wurde angelegt.`,
   textField: 'Beschreibung',
   product: 'Produkt',
   author: 'E-Mail-Adresse des Urhebers',
@@ -101,8 +100,10 @@ export const de: IdeaTexts = {
     reply: 'Alle, die die Idee sehen, lesen sie. Niemand bekommt eine E-Mail.',
     note: 'Nur Ihr Team liest sie.',
   },
-  send: { status: 'Status setzen', reply: 'Antwort senden', note: 'Notiz speichern' },
-  sent: { status: 'Der Status ist gesetzt.', reply: 'Ihre Antwort ist da.', note: 'Ihre Notiz ist da.' },
+  send: { status: 'Nachricht senden', reply: 'Antworten', note: 'Notiz speichern' },
+  sent: (what, mail) => `${what}. ${mail}`,
+  sentKinds: { status: 'Ihre Nachricht ist da', reply: 'Ihre Antwort ist da', note: 'Ihre Notiz ist da' },
+  nothingChosen: 'Wählen Sie einen anderen Status, oder schreiben Sie eine Nachricht.',
   notSent: {
     status: 'Der Status wurde nicht geändert. Es ging keine E-Mail hinaus.',
     reply: 'Die Antwort wurde nicht gesendet',
@@ -110,7 +111,6 @@ export const de: IdeaTexts = {
   },
   newStatus: 'Neuer Status',
   setTo: (status) => `Auf ${status} setzen`,
-  statusSet: (status) => `Der Status ist ${status}.`,
   mail: 'E-Mail über den Status',
   notify: { later: 'In der nächsten Sammelmail', now: 'Sofort', none: 'Keine E-Mail' },
   countingPeople: 'Personen werden gezählt',
@@ -118,9 +118,9 @@ export const de: IdeaTexts = {
   mailed: (people, isComplete) =>
     people === 0 && isComplete
       ? 'Niemand bekommt eine E-Mail'
-      : `${isComplete ? '' : 'Mehr als '}${count(people, 'Person bekommt', 'Personen bekommen')} eine E-Mail`,
+      : `${isComplete ? '' : 'Mindestens '}${count(people, 'Person bekommt', 'Personen bekommen')} eine E-Mail`,
   recipients: 'Personen, die eine E-Mail bekommen',
-  otherPeople: (n, isComplete) => `${isComplete ? '' : 'mehr als '}${count(n, 'weitere Person', 'weitere Personen')}`,
+  otherPeople: (n, isComplete) => `${isComplete ? '' : 'mindestens '}${count(n, 'weitere Person', 'weitere Personen')}`,
   followers: ({ followers, stopped, suppressed }) =>
     `${count(followers, 'andere Person folgt', 'andere Personen folgen')} dieser Idee. ${zahl(stopped)} ohne E-Mail über den Status, ${zahl(suppressed)} gesperrt.`,
   titleField: 'Titel',
@@ -197,6 +197,7 @@ export const de: IdeaTexts = {
   bulkMail: 'Allen schreiben, die diesen Ideen folgen',
   bulkMailed: 'Jede Person bekommt eine E-Mail über alle, in der nächsten Sammelmail.',
   bulkChanged: (n) => `${count(n, 'Idee wurde', 'Ideen wurden')} geändert.`,
+  bulkChangedMail: (n, mail) => `${count(n, 'Idee wurde', 'Ideen wurden')} geändert. ${mail}`,
   restore: 'Wiederherstellen',
   bulkRestored: (n) => `${count(n, 'Idee wurde', 'Ideen wurden')} wiederhergestellt.`,
   bulkRemoved: (n) => `${count(n, 'Idee wurde', 'Ideen wurden')} entfernt.`,

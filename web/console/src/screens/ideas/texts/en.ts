@@ -8,7 +8,6 @@ export const en = {
   newIdea: 'New idea',
   createIdea: 'Create the idea',
   notCreated: 'The idea was not created',
-  wasCreated: (key: string) => `${key} was created.`,
   textField: 'Description',
   product: 'Product',
   author: 'Email address of the author',
@@ -99,8 +98,10 @@ export const en = {
     reply: 'Everybody who can see the idea reads it. Nobody is mailed.',
     note: 'Only your team reads it.',
   },
-  send: { status: 'Set the status', reply: 'Send the reply', note: 'Add the note' },
-  sent: { status: 'The status was set.', reply: 'Your reply is there.', note: 'Your note is there.' },
+  send: { status: 'Post the message', reply: 'Reply', note: 'Add the note' },
+  sent: (what: string, mail: string) => `${what}. ${mail}`,
+  sentKinds: { status: 'Your message is there', reply: 'Your reply is there', note: 'Your note is there' },
+  nothingChosen: 'Choose another status, or write a message.',
   notSent: {
     status: 'The status was not changed. Nothing was mailed.',
     reply: 'The reply was not sent',
@@ -108,7 +109,6 @@ export const en = {
   },
   newStatus: 'New status',
   setTo: (status: string) => `Set to ${status}`,
-  statusSet: (status: string) => `The status is ${status}.`,
   mail: 'Mail about the status',
   notify: { later: 'Mail them in their next digest', now: 'Mail them at once', none: 'Mail nobody' },
   countingPeople: 'Counting people',
@@ -116,10 +116,10 @@ export const en = {
   mailed: (people: number, isComplete: boolean) =>
     people === 0 && isComplete
       ? 'Nobody will be mailed'
-      : `${isComplete ? '' : 'More than '}${count(people, 'person', 'people')} will be mailed`,
+      : `${isComplete ? '' : 'At least '}${count(people, 'person', 'people')} will be mailed`,
   recipients: 'People who will be mailed',
   otherPeople: (n: number, isComplete: boolean) =>
-    `${isComplete ? '' : 'more than '}${count(n, 'other person', 'other people')}`,
+    `${isComplete ? '' : 'at least '}${count(n, 'other person', 'other people')}`,
   followers: ({ followers, stopped, suppressed }: { followers: number; stopped: number; suppressed: number }) =>
     `${count(followers, 'other person follows', 'other people follow')} this idea. ${number(stopped)} chose no mail for status updates, and ${number(suppressed)} ${suppressed === 1 ? 'is' : 'are'} suppressed.`,
   titleField: 'Title',
@@ -196,6 +196,7 @@ export const en = {
   bulkMail: 'Mail the people who follow these ideas',
   bulkMailed: 'Each person gets one mail about all of them, in the next digest.',
   bulkChanged: (n: number) => `${count(n, 'idea was', 'ideas were')} changed.`,
+  bulkChangedMail: (n: number, mail: string) => `${count(n, 'idea was', 'ideas were')} changed. ${mail}`,
   restore: 'Restore',
   bulkRestored: (n: number) => `${count(n, 'idea was', 'ideas were')} restored.`,
   bulkRemoved: (n: number) => `${count(n, 'idea was', 'ideas were')} removed.`,

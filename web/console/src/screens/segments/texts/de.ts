@@ -45,6 +45,8 @@ export const de: SegmentTexts = {
   createSegment: 'Segment anlegen',
   discard: 'Verwerfen',
   notStored: 'Nicht gespeichert',
+  needsName: 'Das Segment braucht einen Namen.',
+  needsRules: 'Jede Bedingung braucht einen Wert.',
   notSaved: 'Das Segment wurde nicht gespeichert',
   notCreated: 'Das Segment wurde nicht angelegt',
   noDescription: 'Keine Beschreibung.',

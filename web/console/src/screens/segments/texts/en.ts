@@ -42,6 +42,8 @@ export const en = {
   createSegment: 'Create the segment',
   discard: 'Discard',
   notStored: 'Not saved',
+  needsName: 'The segment needs a name.',
+  needsRules: 'Each condition needs a value.',
   notSaved: 'The segment was not saved',
   notCreated: 'The segment was not created',
   noDescription: 'No description.',

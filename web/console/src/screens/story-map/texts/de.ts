@@ -34,7 +34,7 @@ export const de: StoryMapTexts = {
   noneUnplaced: 'Jede Story des Produkts steht auf der Story Map.',
   noSwimlane: 'Keine Bahn',
   noVersion: 'keine Version',
-  versions: { planned: 'geplant', 'in-progress': 'in Arbeit', released: 'veröffentlicht', archived: 'archiviert' },
+  versions: { planned: 'Geplant', 'in-progress': 'In Arbeit', released: 'Veröffentlicht', archived: 'Archiviert' },
   new: { activity: 'Neue Aktivität', step: 'Neuer Schritt', swimlane: 'Neue Bahn' },
   add: { activity: 'Aktivität', step: 'Schritt', swimlane: 'Bahn' },
   newStepIn: (activity) => `Neuer Schritt in ${activity}`,

@@ -29,7 +29,7 @@ export const en = {
   noneUnplaced: 'Every story of the product is on the map.',
   noSwimlane: 'No swimlane',
   noVersion: 'no version',
-  versions: { planned: 'planned', 'in-progress': 'in progress', released: 'released', archived: 'archived' },
+  versions: { planned: 'Planned', 'in-progress': 'In progress', released: 'Released', archived: 'Archived' },
   new: { activity: 'New activity', step: 'New step', swimlane: 'New swimlane' },
   add: { activity: 'Activity', step: 'Step', swimlane: 'Swimlane' },
   newStepIn: (activity: string) => `New step in ${activity}`,

@@ -1,0 +1,25 @@
+import type { NextStepTexts } from './en'
+
+export const de: NextStepTexts = {
+  import: 'Erste Datei einlesen',
+  importIdeas: 'Ideen importieren',
+  importPeople: 'Personen importieren',
+  portal: 'Portal und Widget einrichten',
+  backlog: 'Im Backlog planen',
+  release: 'Eine Version veröffentlichen',
+  templates: 'Vorlagen ansehen',
+  mailings: 'Zu den Mailings',
+  version: 'Erste Version anlegen',
+  entry: 'Ersten Eintrag schreiben',
+  kpi: 'Ersten KPI anlegen',
+  persona: 'Erste Persona anlegen',
+  experiment: 'Erstes Experiment anlegen',
+  document: 'Erstes Dokument schreiben',
+  template: 'Erste Vorlage schreiben',
+  segment: 'Erstes Segment anlegen',
+  mailing: 'Erstes Mailing schreiben',
+  endpoint: 'Ersten Endpunkt anlegen',
+  incoming: 'Ersten Webhook anlegen',
+  team: 'Erstes Team anlegen',
+  key: 'Ersten Schlüssel anlegen',
+}
