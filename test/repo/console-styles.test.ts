@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const folder = path.resolve(import.meta.dirname, '../../web/console/src/style')
 /** Styles of several screens. The other files belong to one screen each, and all files are loaded at once. */
-const SHARED = ['parts.css', 'shell.css', 'table.css', 'panes.css']
+const SHARED = ['parts.css', 'shell.css', 'table.css', 'panes.css', 'work.css']
 
 const SELECTORS = /([^{}]+)\{/g
 
