@@ -2211,6 +2211,15 @@ export type SolutionVersionDetail = {
     total: number
     done: number
   }
+  /** The items in the order of `items`, with their titles. Only when you retrieve a version with `include=itemDetails`. */
+  itemDetails?: Array<{
+    externalKey: string
+    type: "epic" | "feature" | "userstory"
+    summary: string
+    progress: string
+    /** Points of a story; of an epic or a feature the points below, or the estimate if no item is below. */
+    points: number
+  }> | undefined
 }
 
 /** A version of a product. */
@@ -2231,41 +2240,6 @@ export type ListedSolutionVersion = {
   updatedAt: string
   /** Time of the removal, with `removed=include` or `only`. */
   deletedAt?: string | null | undefined
-}
-
-export type RetrievedSolutionVersion = {
-  id: number
-  externalKey: string
-  initiativeId: number
-  name: string
-  /** HTML. */
-  description: string | null
-  status: "planned" | "in-progress" | "released" | "archived"
-  startDate: string | null
-  /** Planned time of the release. */
-  releaseDate: string | null
-  /** Time of the release. */
-  releasedAt: string | null
-  createdAt: string
-  updatedAt: string
-  /** External keys of the work items. */
-  items: Array<string>
-  /** Mean percentage of the lowest items in or below the version, weighted by points if any item has points. An item that is done counts 100, any other item its `progressPercentage`. */
-  progress: number
-  /** Points of the same items; `done` counts the items that are done. */
-  points: {
-    total: number
-    done: number
-  }
-  /** The items in the order of `items`, with their titles. */
-  itemDetails: Array<{
-    externalKey: string
-    type: "epic" | "feature" | "userstory"
-    summary: string
-    progress: string
-    /** Points of a story; of an epic or a feature the points below, or the estimate if no item is below. */
-    points: number
-  }>
 }
 
 export type ModifySolutionVersion = {
@@ -6050,7 +6024,7 @@ export type SolutionVersionCreatedEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: RetrievedSolutionVersion | Truncated | null
+  data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -6069,7 +6043,7 @@ export type SolutionVersionUpdatedEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: RetrievedSolutionVersion | Truncated | null
+  data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -6088,7 +6062,7 @@ export type SolutionVersionDeletedEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: RetrievedSolutionVersion | Truncated | null
+  data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -6107,7 +6081,7 @@ export type SolutionVersionRestoredEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: RetrievedSolutionVersion | Truncated | null
+  data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -6126,7 +6100,7 @@ export type SolutionVersionReleasedEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: RetrievedSolutionVersion | Truncated | null
+  data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -6145,7 +6119,7 @@ export type SolutionVersionUnreleasedEvent = {
   /** External key or id of the resource. */
   resourceKey: string
   /** The record at the time of the event; null if your key cannot read its area. */
-  data: RetrievedSolutionVersion | Truncated | null
+  data: SolutionVersionDetail | Truncated | null
   /** Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null. */
   previous: Record<string, unknown> | null
   /** Null for an event without content. */
@@ -9694,7 +9668,7 @@ export type SolutionVersionCreatedDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: RetrievedSolutionVersion | Truncated
+  data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -9706,7 +9680,7 @@ export type SolutionVersionUpdatedDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: RetrievedSolutionVersion | Truncated
+  data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -9718,7 +9692,7 @@ export type SolutionVersionDeletedDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: RetrievedSolutionVersion | Truncated
+  data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -9730,7 +9704,7 @@ export type SolutionVersionRestoredDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: RetrievedSolutionVersion | Truncated
+  data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -9742,7 +9716,7 @@ export type SolutionVersionReleasedDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: RetrievedSolutionVersion | Truncated
+  data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -9754,7 +9728,7 @@ export type SolutionVersionUnreleasedDelivery = {
   timestamp: string
   actor: EventActor
   origin: EventOrigin | null
-  data: RetrievedSolutionVersion | Truncated
+  data: SolutionVersionDetail | Truncated
   /** Previous values of the changed fields. */
   previous?: Record<string, unknown> | undefined
   cascade?: EventCascade | undefined
@@ -13436,8 +13410,10 @@ export interface Operations {
       product_external_key: string
       /** The key of the version, like SV-1. */
       solution_version_external_key: string
+      /** `itemDetails` adds the title, type, progress and points of each item. */
+      include?: "itemDetails" | undefined
     }
-    data: RetrievedSolutionVersion
+    data: SolutionVersionDetail
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Modify a solution version. */

@@ -19,7 +19,7 @@ import {
   ListSolutionVersions,
   ModifySolutionVersion,
   ReleaseSolutionVersion,
-  RetrievedSolutionVersion,
+  RetrieveSolutionVersion,
   SolutionVersion,
   SolutionVersionDetail,
   SolutionVersionParams,
@@ -77,10 +77,12 @@ export const getSolutionVersion = operation({
   of: 'solution_version',
   route: 'GET /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Retrieve a solution version',
-  description: 'Includes the items with their titles, the progress and the points.',
+  description: 'Includes the items, the progress and the points.',
   params: SolutionVersionParams,
-  data: RetrievedSolutionVersion,
-  handle: ({ params, db }) => queries.getSolutionVersion(db, params),
+  query: RetrieveSolutionVersion,
+  data: SolutionVersionDetail,
+  handle: ({ params, query, db }) =>
+    query.include ? queries.getVersionWithItems(db, params) : queries.getSolutionVersion(db, params),
 })
 
 export const modifySolutionVersion = operation({

@@ -30,7 +30,7 @@ import {
   ListSolutionVersions,
   ModifySolutionVersion,
   type ReleaseSolutionVersion,
-  type RetrievedSolutionVersion,
+  type VersionItem,
 } from './schema'
 
 type ItemKeys = readonly string[] | undefined
@@ -76,12 +76,14 @@ export const createSolutionVersion = (db: Database, { items, ...body }: z.output
 
 const selectPointsBelow = sql`(SELECT s.points FROM ${workItemRollups} s WHERE s.subscription_id = ${caller.subscription}
   AND s.work_item_id = w.id AND s.leaves > 0)`
-const selectItems = statement<z.input<typeof RetrievedSolutionVersion>['itemDetails'][number], Values>(
+const selectItems = statement<z.input<typeof VersionItem>, Values>(
   sql`SELECT w.external_key AS "externalKey", w.type, w.summary, w.progress,
       coalesce(${selectPointsBelow}, w.points, 0) / 1e6 AS "points" ${fromItemsOfVersion(solutionVersion.id)} ORDER BY i.position, w.id`,
 )
 
-export async function getSolutionVersion(db: Database, key: SolutionVersionKey) {
+export const getSolutionVersion = solutionVersion.get
+
+export async function getVersionWithItems(db: Database, key: SolutionVersionKey) {
   const [rows, itemDetails] = await db.read(solutionVersion.select(key), selectItems(key))
   const { data, version } = solutionVersion.toReply(rows)
   return { data: { ...data, itemDetails }, version }

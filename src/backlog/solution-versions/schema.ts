@@ -112,18 +112,7 @@ export const SolutionVersion = z
   })
   .meta({ id: 'SolutionVersion', description: 'A version of a product.' })
 
-export const SolutionVersionDetail = SolutionVersion.extend({
-  items: z.array(z.string()).meta({ description: 'External keys of the work items.' }),
-  progress: z.int().meta({
-    description:
-      'Mean percentage of the lowest items in or below the version, weighted by points if any item has points. An item that is done counts 100, any other item its `progressPercentage`.',
-  }),
-  points: z
-    .object({ total: z.number(), done: z.number() })
-    .meta({ description: 'Points of the same items; `done` counts the items that are done.' }),
-}).meta({ id: 'SolutionVersionDetail' })
-
-const VersionItem = z.object({
+export const VersionItem = z.object({
   externalKey: z.string(),
   type: storedValue(['epic', 'feature', 'userstory']),
   summary: z.string(),
@@ -133,6 +122,23 @@ const VersionItem = z.object({
   }),
 })
 
-export const RetrievedSolutionVersion = SolutionVersionDetail.extend({
-  itemDetails: z.array(VersionItem).meta({ description: 'The items in the order of `items`, with their titles.' }),
-}).meta({ id: 'RetrievedSolutionVersion' })
+export const SolutionVersionDetail = SolutionVersion.extend({
+  items: z.array(z.string()).meta({ description: 'External keys of the work items.' }),
+  progress: z.int().meta({
+    description:
+      'Mean percentage of the lowest items in or below the version, weighted by points if any item has points. An item that is done counts 100, any other item its `progressPercentage`.',
+  }),
+  points: z
+    .object({ total: z.number(), done: z.number() })
+    .meta({ description: 'Points of the same items; `done` counts the items that are done.' }),
+  itemDetails: z.array(VersionItem).optional().meta({
+    description:
+      'The items in the order of `items`, with their titles. Only when you retrieve a version with `include=itemDetails`.',
+  }),
+}).meta({ id: 'SolutionVersionDetail' })
+
+export const RetrieveSolutionVersion = z.object({
+  include: z.enum(['itemDetails']).optional().meta({
+    description: '`itemDetails` adds the title, type, progress and points of each item.',
+  }),
+})

@@ -68,7 +68,8 @@ test('a version is created with its items in order, retrieved and listed', async
     progress: 0,
     points: { total: 3, done: 0 },
   })
-  const retrieved = await world.client('GET', `${versionsPath(world)}/SV-1`)
+  expect((await world.client('GET', `${versionsPath(world)}/SV-1`)).body.data).toEqual(made.body.data)
+  const retrieved = await world.client('GET', `${versionsPath(world)}/SV-1?include=itemDetails`)
   const item = { summary: 'Some', progress: 'to-do' }
   expect([retrieved.body.data, retrieved.cost.roundTrips]).toEqual([
     {

@@ -21,7 +21,7 @@ interface ItemsProps {
 
 /** The items of a version with what they are, and the ways to put items in and out. */
 export function Items({ version, etag, place, may }: ItemsProps) {
-  const { itemDetails: items } = version
+  const { itemDetails: items = [] } = version
   const [isAdding, setAdding] = useState(false)
   const { add, remove, failure } = useItemChange({ place, version, etag })
   useReadingItems(version.items)

@@ -5,7 +5,7 @@ import { queries, useQuery } from '../../api/queries'
 
 export type ListedVersion = Operations['listSolutionVersions']['data'][number]
 export type Version = Operations['getSolutionVersion']['data']
-export type VersionItem = Version['itemDetails'][number]
+export type VersionItem = NonNullable<Version['itemDetails']>[number]
 export type VersionFields = Pick<Version, 'name' | 'startDate' | 'releaseDate'>
 export type Notify = 'later' | 'now' | 'none'
 
@@ -35,7 +35,7 @@ export const useVersionList = (product: string) =>
   })
 
 async function readVersion(place: VersionPlace): Promise<Versioned<Version>> {
-  const { data, headers } = await client.request('getSolutionVersion', toPath(place))
+  const { data, headers } = await client.request('getSolutionVersion', { ...toPath(place), include: 'itemDetails' })
   return { record: data, etag: headers.get('etag') ?? '' }
 }
 

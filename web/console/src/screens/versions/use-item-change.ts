@@ -13,6 +13,7 @@ interface ItemChangeOptions {
 /** Puts single items into a version and takes them out, beside what somebody else does. */
 export function useItemChange({ place, version, etag }: ItemChangeOptions) {
   const [failure, setFailure] = useState<{ error: unknown; retry: () => void }>()
+  const { itemDetails: items = [] } = version
   const at = { product: place.product, version: place.key }
   async function send(
     shown: readonly VersionItem[],
@@ -36,7 +37,7 @@ export function useItemChange({ place, version, etag }: ItemChangeOptions) {
     add(item: VersionItem): void {
       const { externalKey: key } = item
       void send(
-        [...version.itemDetails, item],
+        [...items, item],
         (keys) => [...without(keys, key), key],
         () =>
           showToast(
@@ -49,7 +50,7 @@ export function useItemChange({ place, version, etag }: ItemChangeOptions) {
     remove({ externalKey: key }: VersionItem): void {
       const index = version.items.indexOf(key)
       void send(
-        version.itemDetails.filter(({ externalKey }) => externalKey !== key),
+        items.filter(({ externalKey }) => externalKey !== key),
         (keys) => without(keys, key),
         () =>
           showToast(
