@@ -109,7 +109,7 @@ async function erasePerson(context: BrowserContext): Promise<void> {
   const email = `gina-${Date.now()}@example.com`
   await call('POST', '/api/v2/users', { email, firstName: 'Gina', lastName: `Gone ${Date.now()}`, role: 'viewer' })
   const page = await open(context, DATA)
-  await page.getByRole('textbox', { name: 'Name or address' }).focus()
+  await page.getByRole('searchbox', { name: 'Name or address' }).focus()
   await page.keyboard.type(email.split('@')[0] ?? '')
   await page.keyboard.press('Enter')
   await rowOf(page, email).waitFor()
@@ -165,7 +165,7 @@ async function eraseWorkspace(context: BrowserContext): Promise<void> {
 
 async function lookByRole(browser: Browser): Promise<void> {
   const lookAsViewer = async ({ page, look, hasNoAction }: GermanLook) => {
-    await page.getByRole('textbox', { name: 'Name oder Adresse' }).fill('Olga')
+    await page.getByRole('searchbox', { name: 'Name oder Adresse' }).fill('Olga')
     await page.getByRole('button', { name: 'Personen suchen' }).click()
     const download = page.getByRole('link', { name: /^Daten herunterladen: Olga/ })
     await download.first().waitFor()

@@ -49,6 +49,7 @@ export function PersonCard({ me, main }: PersonCardProps) {
         <div class="row">
           <input
             class="input"
+            type="search"
             id="person-query"
             required
             pattern=".*\S.*"

@@ -12,10 +12,15 @@ import { CRUMB, texts } from './texts/texts'
 
 export default function SegmentScreen(props: ScreenProps) {
   const [id = 'new'] = props.params
-  return id === 'new' && mayChange(props.me, 'segments') ? (
-    <NewSegment {...props} />
-  ) : (
-    <LoadedSegment key={id} {...props} segmentId={Number(id)} />
+  if (id !== 'new') return <LoadedSegment key={id} {...props} segmentId={Number(id)} />
+  if (mayChange(props.me, 'segments')) return <NewSegment {...props} />
+  return (
+    <>
+      <Bar title={texts.create} crumb={CRUMB} />
+      <main id="main" ref={props.main} tabIndex={-1} class="padded">
+        <Empty icon="lock" title={texts.create} hint={texts.createNotAllowed} />
+      </main>
+    </>
   )
 }
 

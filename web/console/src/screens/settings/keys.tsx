@@ -29,7 +29,10 @@ export default function ApiKeys({ me, main }: ScreenProps) {
   const [isAdding, setAdding] = useState(false)
   const [made, setMade] = useState<NewKey>()
   const [leaving, setLeaving] = useState<ApiKey>()
-  const { data, error, refetch } = useQuery({ queryKey: ['api_key', limit], queryFn: () => readKeys(limit) })
+  const { data, error, refetch } = useQuery({
+    ...{ queryKey: ['api_key', limit], queryFn: () => readKeys(limit) },
+    enabled: maySee(me, 'keys:read'),
+  })
   const readAgain = () => queries.invalidateQueries({ queryKey: ['api_key'] })
   const openCreation = () => setAdding(true)
   useKeys(useMemo(() => (mayManage ? [{ keys: 'c', label: texts.keys.add, run: openCreation }] : []), [mayManage]))

@@ -1,5 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { type Me, maySee } from '../../api/me'
+import { Empty } from '../../parts/empty'
 import { Bar } from '../../shell/bar'
 import { BASE } from '../../state/place'
 import { SETTINGS_PAGES } from './pages'
@@ -18,7 +19,7 @@ interface SettingsPageProps {
 
 /** A page of the settings, below the links to the other pages. */
 export const SettingsPage = ({ me, main, path, record, action, children }: SettingsPageProps) => {
-  const title = SETTINGS_PAGES.find((page) => page.path === path)?.title ?? texts.settings
+  const { title = texts.settings, scope } = SETTINGS_PAGES.find((page) => page.path === path) ?? {}
   return (
     <>
       <Bar title={record ?? title} {...(record !== undefined && { crumb: { path, title } })}>
@@ -33,7 +34,7 @@ export const SettingsPage = ({ me, main, path, record, action, children }: Setti
               </a>
             ))}
           </nav>
-          {children}
+          {maySee(me, scope) ? children : <Empty icon="lock" title={title} hint={texts.notAllowed} />}
         </div>
       </main>
     </>

@@ -20,7 +20,8 @@ export const readSignIn = async (): Promise<Versioned<SignIn>> =>
 export const sendSignIn = async (body: Partial<SignIn>, etag: string): Promise<Versioned<SignIn>> =>
   toVersioned(await client.request('modifySignInSettings', { body }, { ifMatch: etag }))
 
-export const useSignIn = () => useQuery<Versioned<SignIn>>({ queryKey: KEY, queryFn: readSignIn })
+export const useSignIn = (enabled: boolean) =>
+  useQuery<Versioned<SignIn>>({ queryKey: KEY, queryFn: readSignIn, enabled })
 export const acceptSignIn = (stored: Versioned<SignIn>): void => {
   queries.setQueryData(KEY, stored)
 }

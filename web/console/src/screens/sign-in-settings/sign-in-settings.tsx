@@ -10,7 +10,7 @@ import { texts } from './texts/texts'
 
 export default function SignInSettings({ me, main }: ScreenProps) {
   const may = maySee(me, '*')
-  const { data: stored, error, refetch } = useSignIn()
+  const { data: stored, error, refetch } = useSignIn(maySee(me, 'keys:read'))
   return (
     <SettingsPage me={me} main={main} path="/settings/sign-in">
       <p class="sm muted">{may ? texts.hint : texts.readerHint}</p>

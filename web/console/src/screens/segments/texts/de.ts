@@ -18,6 +18,7 @@ export const de: SegmentTexts = {
   empty: 'Noch keine Segmente',
   emptyHint:
     'Ein Segment enthält die Personen, die Sie zusammen erreichen, etwa Beta-Tester oder die Kunden eines Tarifs.',
+  createNotAllowed: 'Ihre Rolle kann keine Segmente anlegen. Mitglieder, Admins und Inhaber können es.',
   emptyReadOnly: 'Die Mitglieder des Teams legen Segmente an.',
   name: 'Name',
   description: 'Beschreibung',

@@ -15,6 +15,7 @@ export const en = {
   missingHint: 'The address is wrong, or the segment was removed.',
   empty: 'No segments yet',
   emptyHint: 'A segment holds the people that you reach together, such as beta testers or customers of a plan.',
+  createNotAllowed: 'Your role cannot create segments. A member, an admin or an owner can.',
   emptyReadOnly: 'The members of the team create segments.',
   name: 'Name',
   description: 'Description',

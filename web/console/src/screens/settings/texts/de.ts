@@ -2,6 +2,7 @@ import type { SettingsTexts } from './en'
 
 export const de: SettingsTexts = {
   settings: 'Einstellungen',
+  notAllowed: 'Ihre Rolle kann diese Seite nicht sehen. Admins und Inhaber können es.',
   pages: {
     workspace: 'Arbeitsbereich',
     teams: 'Teams',

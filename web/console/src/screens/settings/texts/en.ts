@@ -1,6 +1,7 @@
 /** Texts of the settings of the workspace. A language is a file with the same members. */
 export const en = {
   settings: 'Settings',
+  notAllowed: 'Your role cannot see this page. An admin or an owner can.',
   pages: {
     workspace: 'Workspace',
     teams: 'Teams',
