@@ -19,7 +19,8 @@ import { runTool } from './run.ts'
 const PARTS = [
   ['story'],
   ['guides', 'browser', 'portal', 'samples'],
-  ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments', 'viewer'],
+  ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments'],
+  ['viewer', 'conflicts'],
   ['changelog', 'documents', 'personas', 'experiments'],
   ['settings', 'settings-portal', 'settings-teams', 'settings-mail', 'settings-sign-in', 'settings-data'],
   ['webhooks', 'incoming', 'events', 'removed'],

@@ -184,7 +184,7 @@ async function meetConflict(context: BrowserContext, { template }: Sample): Prom
   await page.getByRole('combobox', { name: 'Category' }).fill('Interviews')
   await call('PUT', `/api/v2/docs-hub/templates/${template}`, { category: 'Talks' })
   await page.getByRole('button', { name: 'Save the template' }).click()
-  await page.getByText('Somebody else changed the template meanwhile').waitFor()
+  await page.getByText('changed this meanwhile: Category').waitFor()
   await inspect(page, 'a conflict about a template')
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await page.getByRole('region', { name: 'Template', exact: true }).getByText('Interviews').waitFor()

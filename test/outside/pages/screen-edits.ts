@@ -10,8 +10,6 @@ interface Stored {
   field: string
   /** The text of the field for words, where the field does not take any text. */
   toText?: (words: string) => string
-  /** The text as the record has it. */
-  toStored?: (text: string) => string
   /** Body of a change by another program. */
   change?: (text: string) => object
 }
@@ -53,8 +51,7 @@ export const textOf = ({ stored }: Edit, words: string): string => stored.toText
 export async function isStored({ stored }: Edit, text: string): Promise<boolean> {
   const record = await call<Record<string, unknown>>('GET', stored.path)
   const value = record[stored.field]
-  const expected = stored.toStored?.(text) ?? text
-  return typeof value === 'string' ? value === expected : JSON.stringify(value).includes(JSON.stringify(expected))
+  return typeof value === 'string' ? value === text : JSON.stringify(value).includes(JSON.stringify(text))
 }
 
 /** Changes the field as somebody else. */

@@ -31,6 +31,12 @@ const CHANGED_STATUS = 412
 
 const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
 
+/** The fields of a form that differ from the record that the form began with. */
+export const findChanges = <R extends object>(fields: R, base: { [Name in keyof R]?: unknown }): Partial<R> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => differs(value, base[name as keyof R])),
+  ) as Partial<R>
+
 /** Fields of the change that somebody else has changed in another way. */
 export const findCollisions = <R extends object>(change: Partial<R>, base: R, theirs: R): (keyof R)[] =>
   (Object.keys(change) as (keyof R)[]).filter(

@@ -4,8 +4,8 @@ import { Loaded } from '../../parts/loaded'
 import { Prose } from '../../parts/prose'
 import { BASE } from '../../state/place'
 import { DETAIL_TITLE, TEMPLATE_PATH } from './place'
-import { TemplateForm } from './template-form'
-import { sendTemplate, type Template, useTemplate } from './template-requests'
+import { type Template, useTemplate } from './template-requests'
+import { EditTemplate } from './template-writing'
 import { texts } from './texts/texts'
 
 interface TemplatePaneProps {
@@ -27,17 +27,9 @@ export const TemplatePane = (props: TemplatePaneProps) => (
 
 type DetailProps = TemplatePaneProps & { current: Versioned<Template> }
 
-function Detail({ id, may, categories, isEditing, onEdit, onRemove, onUse, current }: DetailProps) {
+function Detail({ may, categories, isEditing, onEdit, onRemove, onUse, current }: DetailProps) {
   const template = current.record
-  if (isEditing)
-    return (
-      <TemplateForm
-        current={current}
-        categories={categories}
-        onSave={(fields, etag) => sendTemplate(id, fields, etag)}
-        onClose={() => onEdit(false)}
-      />
-    )
+  if (isEditing) return <EditTemplate current={current} categories={categories} onClose={() => onEdit(false)} />
   return (
     <div class="wide stack loose">
       <header class="row wrap">

@@ -47,16 +47,18 @@ export const listWithoutTemplate = (id: number): void => {
 export const sendNewTemplate = async (body: TemplateFields): Promise<number> =>
   (await client.createTemplate({ body })).id
 
-/** With `etag` the change is refused if somebody else has changed the template. */
-export async function sendTemplate(
-  templateId: number,
-  body: Partial<TemplateFields>,
-  etag: string | undefined,
-): Promise<void> {
-  await client
-    .request('modifyTemplate', { templateId, body }, etag ? { ifMatch: etag } : {})
-    .finally(() => void readTemplatesAgain())
-}
+export const changeOfTemplate = (templateId: number) => ({
+  read: () => readTemplate(templateId),
+  async send(change: Partial<Template>, etag: string): Promise<Versioned<Template>> {
+    const body = change as Partial<TemplateFields>
+    const { data, headers } = await client.request('modifyTemplate', { templateId, body }, { ifMatch: etag })
+    return { record: data, etag: headers.get('etag') ?? '' }
+  },
+  accept(stored: Versioned<Template>) {
+    queries.setQueryData(keyOf(templateId), stored)
+    void queries.invalidateQueries({ queryKey: options.queryKey })
+  },
+})
 
 export const sendTemplateRemoval = (templateId: number) => client.removeTemplate({ templateId })
 export const sendTemplateRestore = (templateId: number) => client.restoreTemplate({ templateId })

@@ -13,18 +13,17 @@ import { texts as shellTexts } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
 import { NewDocumentDialog } from './new-document-dialog'
 import { DETAIL_TITLE, PATH, pathOf, readTemplate, selectTemplate } from './place'
-import { TemplateForm } from './template-form'
 import { TemplateList } from './template-list'
 import { TemplatePane } from './template-pane'
 import {
   type ListedTemplate,
   listWithoutTemplate,
   readTemplatesAgain,
-  sendNewTemplate,
   sendTemplateRemoval,
   sendTemplateRestore,
   useTemplateList,
 } from './template-requests'
+import { NewTemplate } from './template-writing'
 import { texts } from './texts/texts'
 
 type Mode = 'new' | 'edit' | 'use'
@@ -62,12 +61,12 @@ export default function TemplateScreen({ me, main }: ScreenProps) {
         <section class="pane" aria-label={texts.templateDetail}>
           {failed && <Failure title={texts.templateNotRemoved} error={failed.error} onRetry={failed.retry} />}
           {mode === 'new' && (
-            <TemplateForm
+            <NewTemplate
               categories={categories}
               onClose={() => setMode(undefined)}
-              onSave={async (fields) => {
-                selectTemplate(await sendNewTemplate(fields))
-                await readTemplatesAgain()
+              onMade={(id) => {
+                selectTemplate(id)
+                void readTemplatesAgain()
               }}
             />
           )}

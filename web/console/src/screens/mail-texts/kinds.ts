@@ -30,11 +30,32 @@ export const maxLengthOf = (field: Field): number => (field === 'text' ? MAX_TEX
 
 type Texts = Readonly<Record<string, string | null | undefined>>
 
-export const readText = (templates: Templates, kind: Kind, field: Field): string =>
-  (templates[kind] as Texts | undefined)?.[field] ?? ''
+/** Name of a text, such as `release.subject`. */
+export type TextName = `${Kind}.${Field}`
+
+export const nameOfText = (kind: Kind, field: Field): TextName => `${kind}.${field}`
+
+/** Each text by its name, so that two people who change different texts do not collide. Empty is the text of the service. */
+export type NamedTexts = Readonly<Partial<Record<TextName, string>>>
+
+export const toTexts = (templates: Templates): NamedTexts =>
+  Object.fromEntries(
+    KIND_NAMES.flatMap((kind) =>
+      KINDS[kind].fields.map((field) => [
+        nameOfText(kind, field),
+        (templates[kind] as Texts | undefined)?.[field] ?? '',
+      ]),
+    ),
+  )
+
+export const splitName = (name: TextName): [Kind, Field] => name.split('.') as [Kind, Field]
 
 /** Null brings the text of the service back. */
-export const withText = (templates: Templates, kind: Kind, field: Field, text: string): Templates => ({
-  ...templates,
-  [kind]: { ...templates[kind], [field]: text || null },
-})
+export function toTemplates(named: NamedTexts): Templates {
+  const templates: Partial<Record<Kind, Texts>> = {}
+  for (const [name, text] of Object.entries(named)) {
+    const [kind, field] = splitName(name as TextName)
+    templates[kind] = { ...templates[kind], [field]: text || null }
+  }
+  return templates as Templates
+}

@@ -1,3 +1,5 @@
+import { useMemo } from 'preact/hooks'
+import type { Versioned } from '../../api/change'
 import { useDraft } from '../../api/draft'
 import { maySee } from '../../api/me'
 import { ConflictBanner } from '../../parts/conflict-banner'
@@ -9,23 +11,50 @@ import { showToast } from '../../state/toast'
 import type { ScreenProps } from '../screens'
 import { SettingsPage } from '../settings/settings-page'
 import { changeOfSettings, useSettings, type WorkspaceSettings } from '../settings/workspace-settings'
-import { KIND_NAMES, KINDS, type Kind, maxLengthOf, readText, withText } from './kinds'
+import {
+  KIND_NAMES,
+  KINDS,
+  type Kind,
+  maxLengthOf,
+  type NamedTexts,
+  nameOfText,
+  splitName,
+  type TextName,
+  toTemplates,
+  toTexts,
+} from './kinds'
 import { Preview } from './preview'
 import { texts } from './texts/texts'
 
 const PATH = '/settings/mail'
+
+interface StoredTexts extends Versioned<NamedTexts> {
+  settings: Versioned<WorkspaceSettings>
+}
+
+const withNamedTexts = (settings: Versioned<WorkspaceSettings>): StoredTexts => ({
+  ...{ record: toTexts(settings.record.mailTemplates), etag: settings.etag },
+  settings,
+})
+
+function describeName(name: TextName): string {
+  const [kind, field] = splitName(name)
+  return `${texts.kinds[kind]}: ${texts.fields[field]}`
+}
 
 const readKind = (): Kind => KIND_NAMES.find((kind) => kind === place.value.query.get('kind')) ?? 'status'
 
 export default function MailTextsPage({ me, main }: ScreenProps) {
   const may = maySee(me, 'products:write')
   const { data: current, error, refetch } = useSettings()
-  const draft = useDraft<WorkspaceSettings>({
-    ...{ ...changeOfSettings, current },
+  const draft = useDraft<NamedTexts>({
+    current: useMemo(() => current && withNamedTexts(current), [current]),
+    read: async () => withNamedTexts(await changeOfSettings.read()),
+    accept: (stored) => changeOfSettings.accept((stored as StoredTexts).settings),
     async send(change, etag) {
-      const stored = await changeOfSettings.send(change, etag)
+      const stored = await changeOfSettings.send({ mailTemplates: toTemplates(change) }, etag)
       showToast(texts.saved)
-      return stored
+      return withNamedTexts(stored)
     },
   })
   const { value, edit } = draft
@@ -36,11 +65,7 @@ export default function MailTextsPage({ me, main }: ScreenProps) {
       {error && !current && <Failure title={texts.loadFailed} error={error} onRetry={() => refetch()} />}
       {draft.failure && <Failure title={texts.saveFailed} error={draft.failure.error} onRetry={draft.failure.retry} />}
       {draft.conflict && (
-        <ConflictBanner
-          conflict={draft.conflict}
-          show={(_, one) => JSON.stringify(one, null, 1)}
-          name={(field) => texts.record[field]}
-        />
+        <ConflictBanner conflict={draft.conflict} show={(_, text) => text || texts.ofService} name={describeName} />
       )}
       {!value && !error && <Skeleton />}
       {value && (
@@ -74,13 +99,13 @@ export default function MailTextsPage({ me, main }: ScreenProps) {
                 label={texts.fields[field]}
                 isLong={field === 'text'}
                 maxLength={maxLengthOf(field)}
-                value={readText(value.mailTemplates, kind, field)}
-                onInput={(text) => edit({ mailTemplates: withText(value.mailTemplates, kind, field, text) })}
+                value={value[nameOfText(kind, field)] ?? ''}
+                onInput={(text) => edit({ [nameOfText(kind, field)]: text })}
               />
             ))}
           </fieldset>
           <p class="hint">{texts.variables}</p>
-          <Preview kind={kind} templates={value.mailTemplates} />
+          <Preview kind={kind} templates={toTemplates(value)} />
           {may && (
             <DraftFoot
               action={texts.save}

@@ -1,12 +1,22 @@
 import { useState } from 'preact/hooks'
+import { useChange } from '../../api/change'
 import { queries } from '../../api/queries'
+import { ConflictBanner } from '../../parts/conflict-banner'
 import { Failure } from '../../parts/failure'
 import { Modal } from '../../parts/modal'
 import { showToast } from '../../state/toast'
 import { texts as shellTexts } from '../../texts/texts'
 import { setQuery } from '../backlog/filters'
 import type { StoryMap } from './map-model'
-import { type MapPlace, sendMapRemoval, sendMapRestore, sendMapTitle, sendNewMap } from './requests'
+import {
+  type MapPlace,
+  type MapTitle,
+  readMapTitle,
+  sendMapRemoval,
+  sendMapRestore,
+  sendMapTitle,
+  sendNewMap,
+} from './requests'
 import { texts } from './texts/texts'
 
 interface MapDialogProps {
@@ -16,13 +26,15 @@ interface MapDialogProps {
   onClose: () => void
 }
 
+const placeOf = (product: string, map: StoryMap | undefined): MapPlace => ({ product, mapId: map?.map.id ?? 0 })
+
 const readAgain = (product: string) => queries.invalidateQueries({ queryKey: ['story_map', product] })
 
 /** The form of a new or a present map. */
 export function MapDialog({ product, map, onClose }: MapDialogProps) {
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
-  const at: MapPlace | undefined = map && { product, mapId: map.map.id }
+  const at = placeOf(product, map)
   const label = map ? texts.editMap : texts.newMap
   async function run(send: () => Promise<void>): Promise<void> {
     setSending(true)
@@ -35,20 +47,25 @@ export function MapDialog({ product, map, onClose }: MapDialogProps) {
       setSending(false)
     }
   }
-  const save = (title: string) =>
+  const [current, setCurrent] = useState(map && { record: { title: map.map.title }, etag: map.etag })
+  const { save, conflict, failure, isSaving } = useChange<MapTitle>({
+    ...{ current, accept: setCurrent, read: () => readMapTitle(placeOf(product, map)) },
+    async send({ title = '' }, etag) {
+      const stored = await sendMapTitle(placeOf(product, map), title, etag)
+      await readAgain(product)
+      onClose()
+      return stored
+    },
+  })
+  const create = (title: string) =>
     run(async () => {
-      if (map && at) {
-        await sendMapTitle(at, title, map.etag)
-        await readAgain(product)
-        return
-      }
       const created = await sendNewMap(product, title)
       await readAgain(product)
       setQuery({ map: String(created.id) })
     })
   const remove = () =>
     run(async () => {
-      if (!map || !at) return
+      if (!map) return
       await sendMapRemoval(at)
       setQuery({ map: undefined })
       await readAgain(product)
@@ -59,7 +76,10 @@ export function MapDialog({ product, map, onClose }: MapDialogProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void save(String(new FormData(event.currentTarget).get('title')).trim())
+          const title = String(new FormData(event.currentTarget).get('title')).trim()
+          if (!map) void create(title)
+          else if (title === map.map.title) onClose()
+          else save({ title }, { title: map.map.title })
         }}
       >
         <header>
@@ -67,6 +87,14 @@ export function MapDialog({ product, map, onClose }: MapDialogProps) {
         </header>
         <div class="body stack">
           {error !== undefined && <Failure title={texts.failed.save} error={error} />}
+          {failure && <Failure title={texts.failed.save} error={failure.error} />}
+          {conflict && (
+            <ConflictBanner
+              conflict={{ ...conflict, takeTheirs: () => void readAgain(product).then(onClose) }}
+              show={(_, value) => value}
+              name={(field) => texts.fields[field]}
+            />
+          )}
           <div class="field">
             <label for="map-title">{texts.mapTitle}</label>
             <input
@@ -92,7 +120,7 @@ export function MapDialog({ product, map, onClose }: MapDialogProps) {
           <button class="btn" type="button" onClick={onClose}>
             {shellTexts.cancel}
           </button>
-          <button class="btn primary" type="submit" aria-busy={isSending} disabled={isSending}>
+          <button class="btn primary" type="submit" aria-busy={isSending || isSaving} disabled={isSending || isSaving}>
             {map ? texts.saveMap : texts.createMap}
           </button>
         </footer>

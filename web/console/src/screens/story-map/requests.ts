@@ -1,4 +1,5 @@
 import type { Operations } from 'groundwork-client'
+import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
 import { useQuery } from '../../api/queries'
 import { NO_FILTERS } from '../backlog/filters'
@@ -122,8 +123,17 @@ export function sendPartRemoval(
 export const sendNewMap = (product: string, title: string) =>
   client.createStoryMap({ product_external_key: product, body: { title } })
 
-export const sendMapTitle = (at: MapPlace, title: string, etag: string) =>
-  client.request('modifyStoryMap', { ...toPath(at), body: { title } }, { ifMatch: etag })
+export type MapTitle = Pick<StoryMap['map'], 'title'>
+
+export async function readMapTitle(at: MapPlace): Promise<Versioned<MapTitle>> {
+  const { data, headers } = await client.request('getStoryMap', toPath(at))
+  return { record: { title: data.title }, etag: headers.get('etag') ?? '' }
+}
+
+export async function sendMapTitle(at: MapPlace, title: string, etag: string): Promise<Versioned<MapTitle>> {
+  const { headers } = await client.request('modifyStoryMap', { ...toPath(at), body: { title } }, { ifMatch: etag })
+  return { record: { title }, etag: headers.get('etag') ?? '' }
+}
 
 export const sendMapRemoval = (at: MapPlace) => client.removeStoryMap(toPath(at))
 export const sendMapRestore = (at: MapPlace) => client.restoreStoryMap(toPath(at))

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { findChanges } from '../../api/change'
 import type { Me } from '../../api/me'
 import { AskDialog } from '../../parts/ask-dialog'
 import { type KeyChoice, READ_SCOPES, withKey } from './acting-key'
@@ -14,16 +15,12 @@ interface EditDialogProps {
   onClose: () => void
 }
 
-const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
-
 export function EditDialog({ me, webhook, onChange, onClose }: EditDialogProps) {
   const [base] = useState(webhook)
   const [draft, setDraft] = useState(() => toDraft(webhook))
   const [choice, choose] = useState<KeyChoice>('same')
   const stored = toBody(toDraft(base))
-  const changes = Object.fromEntries(
-    Object.entries(toBody(draft)).filter(([name, value]) => differs(value, stored[name as keyof typeof stored])),
-  ) as Partial<Webhook>
+  const changes = findChanges(toBody(draft), stored) as Partial<Webhook>
   const save = () =>
     withKey(choice, me, { name: nameOfKey(draft), scopes: READ_SCOPES }, async (key) =>
       onChange({ ...changes, ...key }, base),

@@ -70,7 +70,7 @@ export const de: DocumentTexts = {
   templatesFailed: 'Die Vorlagen konnten nicht geladen werden',
   templateLoadFailed: 'Die Vorlage konnte nicht geladen werden',
   templateNotSaved: 'Die Vorlage wurde nicht gespeichert',
-  templateOvertaken: 'Jemand anderes hat die Vorlage inzwischen geändert',
+  templateFields: { title: 'Titel', category: 'Kategorie', content: 'Text', variables: 'Variablen' },
   templateNotRemoved: 'Die Vorlage wurde nicht entfernt',
   templateWasRemoved: 'Die Vorlage wurde entfernt. Ihre Dokumente bleiben.',
   emptyTemplates: 'Noch keine Vorlagen',

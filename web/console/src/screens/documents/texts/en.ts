@@ -67,7 +67,9 @@ export const en = {
   templatesFailed: 'The templates could not be loaded',
   templateLoadFailed: 'The template could not be loaded',
   templateNotSaved: 'The template was not saved',
-  templateOvertaken: 'Somebody else changed the template meanwhile',
+  templateFields: { title: 'Title', category: 'Category', content: 'Text', variables: 'Variables' } as Readonly<
+    Record<string, string>
+  >,
   templateNotRemoved: 'The template was not removed',
   templateWasRemoved: 'The template was removed. Its documents stay.',
   emptyTemplates: 'No templates yet',

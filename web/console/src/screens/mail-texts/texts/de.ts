@@ -24,5 +24,5 @@ export const de: MailTexts = {
     'Variablen wie {{title}} und {{url}} stehen für die Werte einer E-Mail. Der Dienst nennt die Variablen eines Textes, wenn Sie eine andere benutzen.',
   preview: 'Vorschau',
   previewFailed: 'Die Vorschau konnte nicht erstellt werden',
-  record: { feedback: 'Moderation', cors: 'Seiten', ideaUrl: 'Adresse einer Idee', mailTemplates: 'Texte der E-Mails' },
+  ofService: 'Text des Dienstes',
 }

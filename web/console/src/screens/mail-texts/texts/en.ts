@@ -23,7 +23,7 @@ export const en = {
     'Variables such as {{title}} and {{url}} stand for the values of a mail. The service names the variables of a text if you use another.',
   preview: 'Preview',
   previewFailed: 'The preview could not be made',
-  record: { feedback: 'Moderation', cors: 'Pages', ideaUrl: 'Address of an idea', mailTemplates: 'Texts of mail' },
+  ofService: 'Text of the service',
 }
 
 export type MailTexts = typeof en
