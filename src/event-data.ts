@@ -113,6 +113,9 @@ export const EVENT_DATA = {
     records: z.array(KpiRecord).meta({ description: 'At most 1,000 records; a larger insert has several events.' }),
   }),
   'kpi.record_deleted': KpiRecord,
+  'kpi.records_deleted': EventCount.extend({
+    records: z.array(KpiRecord).meta({ description: 'At most 1,000 records; a larger removal has several events.' }),
+  }),
   'kpi.target_reached': z.object({
     value: DecimalText.meta({
       description:

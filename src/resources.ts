@@ -148,7 +148,7 @@ export const RESOURCES = {
     area: 'kpis',
     tag: 'KPIs',
     missing: 'kpi_not_found',
-    events: [...LIFECYCLE_EVENTS, 'records_inserted', 'record_deleted', 'target_reached'],
+    events: [...LIFECYCLE_EVENTS, 'records_inserted', 'record_deleted', 'records_deleted', 'target_reached'],
     prefix: 'KPI',
   },
   kpi_record: { area: 'kpis', tag: 'KPIs', missing: 'kpi_record_not_found', events: [] },

@@ -21,6 +21,9 @@ async function parse(
   return readRecordsFile({ chunks: chunks(), name, type }, { now: NOW })
 }
 
+const reasonsOf = ({ rejected }: Pick<FileRecords, 'rejected'>) =>
+  rejected.rows.map(({ row, reason }) => `row ${row}: ${reason}`)
+
 async function read(content: string, name = 'file', type = ''): Promise<FileRecords> {
   const parsed = await parse(content, name, type)
   if ('problem' in parsed) throw new Error(`${JSON.stringify(content.slice(0, 80))}: ${parsed.problem}`)
@@ -46,7 +49,7 @@ test('columns are found by name in any case, spacing, order and delimiter', asyn
   for (const file of files) {
     expect([file, await read(file)]).toEqual([
       file,
-      { valid: { values: [150], times: [timeOf('2026-01-02')] }, rejected: { count: 0, reasons: [] }, total: 1 },
+      { valid: { values: [150], times: [timeOf('2026-01-02')] }, rejected: { count: 0, rows: [] }, total: 1 },
     ])
   }
 })
@@ -100,7 +103,7 @@ test('NDJSON is detected by its lines or its name and read line by line', async 
       [timeOf('2026-01-02'), timeOf('2026-01-03')],
       4,
     ])
-    expect(rejected.reasons).toEqual([
+    expect(reasonsOf({ rejected })).toEqual([
       'row 2: value "x" is not a number',
       expect.stringMatching(/^row 3: it is not JSON/),
     ])
@@ -123,7 +126,7 @@ test('the only column of numbers is the value, and the only column of dates is t
   for (const file of files) expect([file, (await read(file)).valid]).toEqual([file, valid])
   expect((await read('visitors\n1\n2\n')).valid).toEqual({ values: [100, 200], times: [NOW, NOW] })
   const some = await read('visitors,note\n1,a\nmany,b\n3,c')
-  expect([some.valid.values, some.rejected.reasons]).toEqual([[100, 300], ['row 2: value "many" is not a number']])
+  expect([some.valid.values, reasonsOf(some)]).toEqual([[100, 300], ['row 2: value "many" is not a number']])
   // A column named "value" wins over any numeric column. Without the name, two numeric columns are ambiguous.
   expect((await read('visitors,value\n1,2')).valid.values).toEqual([200])
   expect(await readProblem('id,visitors\n1,12\n2,13')).toBe(
@@ -132,7 +135,7 @@ test('the only column of numbers is the value, and the only column of dates is t
   expect(await readProblem('a,b\nx,y')).toContain('"value"')
   // A file without a header is refused, because the first number would be lost as a header.
   expect(await readProblem('1\n2\n3')).toContain('"value"')
-  expect((await read('[{"id":1,"visitors":2}]')).rejected.reasons).toEqual(['row 1: value is missing'])
+  expect(reasonsOf(await read('[{"id":1,"visitors":2}]'))).toEqual(['row 1: value is missing'])
 })
 
 test('an ambiguous date is read in the format of the other rows', async () => {
@@ -183,14 +186,14 @@ test('an ambiguous date is read in the format of the other rows', async () => {
   expect([late.valid.times.length, new Set(late.valid.times)]).toEqual([30_000, new Set([timeOf('2026-01-12')])])
   const { rejected } = await times('x', '02/03/2026', 'y', '03/02/2026', ...Array(10).fill('04/05/2026'))
   expect(rejected.count).toBe(14)
-  expect(rejected.reasons.map((reason) => reason.split(':')[0])).toEqual(
-    Array.from({ length: 10 }, (_, n) => `row ${n + 1}`),
+  expect(reasonsOf({ rejected }).map((reason) => reason.split(':')[0])).toEqual(
+    Array.from({ length: 14 }, (_, n) => `row ${n + 1}`),
   )
-  expect(rejected.reasons[1]).toBe(
+  expect(reasonsOf({ rejected })[1]).toBe(
     'row 2: createdAt "02/03/2026" can be day first or month first, and no other row decides: write 2026-03-02 or 2026-02-03',
   )
   const contrary = await times('01/12/2026', '31/12/2026', '12/31/2026')
-  expect(contrary.rejected.reasons).toEqual([
+  expect(reasonsOf(contrary)).toEqual([
     'row 1: createdAt "01/12/2026" can be day first or month first, and the other rows use both orders: write 2026-12-01 or 2026-01-12',
   ])
   expect(readDayOrders('1/2/2026 9:05')).toEqual({
@@ -209,7 +212,7 @@ test('an ambiguous date is read in the format of the other rows', async () => {
   }
 })
 
-test('each invalid row has its reason, up to ten rows', async () => {
+test('each invalid row has its reason, up to 100 rows', async () => {
   const csv = await read(
     [
       'value,date',
@@ -229,7 +232,7 @@ test('each invalid row has its reason, up to ten rows', async () => {
     ].join('\n'),
   )
   expect([csv.total, csv.rejected.count, csv.valid.values]).toEqual([13, 11, [100, 200]])
-  expect(csv.rejected.reasons).toEqual([
+  expect(reasonsOf(csv)).toEqual([
     'row 2: value "abc" is not a number',
     'row 3: value "=1+1" is not a number',
     'row 4: value is missing',
@@ -240,7 +243,10 @@ test('each invalid row has its reason, up to ten rows', async () => {
     'row 9: createdAt "1899-12-31" is not a date between 1900 and 9999',
     'row 10: it has 3 columns, the header 2',
     `row 11: value "${'9'.repeat(40)}…" is not a number`,
+    'row 12: value "NaN" is not a number',
   ])
+  const { rejected } = await read(`value\n${'x\n'.repeat(120)}1\n`)
+  expect([rejected.count, rejected.rows.length, rejected.rows.at(-1)?.row]).toEqual([120, 100, 100])
   const json = await read(
     '[null, true, [1], {}, {"value":null}, {"value":{"a":1}}, {"value":true}, {"value":1,"date":{}}, 1e999, 3]',
   )
@@ -259,7 +265,7 @@ test('a field of any length is read in linear time, and a long field is not a nu
   const { valid, rejected } = await read(JSON.stringify(fields.map((value) => ({ value, date: '2026-01-02' }))))
   expect(valid.values).toEqual([700])
   const long = `value "${'1'.repeat(40)}…" is longer than 1000 characters`
-  expect(rejected.reasons).toEqual([
+  expect(reasonsOf({ rejected })).toEqual([
     `row 1: ${long}`,
     `row 2: ${long}`,
     `row 3: ${long}`,
@@ -276,7 +282,7 @@ test('a field of any length is read in linear time, and a long field is not a nu
 
 test('an unclosed quote rejects its row, and the reader holds at most one chunk', async () => {
   const open = await read('value,note\n1,a\n2,"open\n3,b\n')
-  expect([open.valid.values, open.rejected.reasons]).toEqual([
+  expect([open.valid.values, reasonsOf(open)]).toEqual([
     [100],
     ['row 2: a quoted field is not closed, or has text after its closing quote'],
   ])

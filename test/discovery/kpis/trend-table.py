@@ -3,6 +3,7 @@
 python3 test/discovery/kpis/trend-table.py > test/discovery/kpis/trend-table.json
 """
 import json
+import math
 import random
 from datetime import datetime, timedelta, timezone
 from decimal import ROUND_HALF_UP, Decimal
@@ -29,6 +30,71 @@ def day_value(values, aggregate):
     if aggregate == "sum":
         return total
     return Fraction(Decimal(text(total / len(values), 2)))
+
+
+def student_below(t, freedom):
+    """Share of Student's t distribution below t, by Simpson's rule."""
+    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+    density = lambda x: scale * (1 + x * x / freedom) ** (-(freedom + 1) / 2)
+    steps = 2_000
+    width = t / steps
+    inner = sum((4 if n % 2 else 2) * density(n * width) for n in range(1, steps))
+    return 0.5 + width / 3 * (density(0) + inner + density(t))
+
+
+def student_quantile(freedom):
+    """80 % of the values lie between this quantile and its negative."""
+    low, high = 0.0, 10.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if student_below(middle, freedom) < 0.9 else (low, middle)
+    return low
+
+
+def project(points, records, start, value, kpi):
+    """The line at the first and latest record, and the ends of the projection with half the width of the band."""
+    n = len(points)
+    mean_x = sum(x for x, _ in points) / n
+    mean_y = sum(y for _, y in points) / n
+    squares = sum((x - mean_x) ** 2 for x, _ in points)
+    if not squares:
+        return {"line": None, "projection": None}
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / squares
+    at = lambda x: mean_y + slope * (x - mean_x)
+    day_of = lambda moment: Fraction((moment - START) / timedelta(milliseconds=1)) / 86_400_000
+    first_x, latest_x = day_of(records[0][0]), day_of(records[-1][0])
+    benchmark, kind = Fraction(kpi["benchmark"]), kpi["benchmarkType"]
+    reached = {"MORE": value >= benchmark, "LESS": value <= benchmark, "EQUAL": value == benchmark}[kind]
+    met, offset = None, 0
+    if not reached and slope:
+        met = mean_x + (benchmark - mean_y) / slope
+        if met <= latest_x:
+            met = latest_x + (benchmark - value) / slope
+            if met > latest_x:
+                offset = value - at(latest_x)
+        if met <= latest_x:
+            met = None
+    due = kpi["dueDate"]
+    due_x = day_of(datetime.fromisoformat(due.replace("Z", "+00:00"))) if due else None
+    wanted = max([x for x in (met, due_x) if x is not None], default=0)
+    span = latest_x - first_x
+    ahead = wanted - latest_x if wanted > latest_x else span / 4
+    end_x = latest_x + max(1, min(span, ahead))
+    deviation = math.sqrt(float(sum((y - at(x)) ** 2 for x, y in points)) / (n - 2)) if n > 2 else None
+
+    def band(x):
+        if deviation is None:
+            return None
+        spread = math.sqrt(1 + 1 / n + float((x - mean_x) ** 2 / squares))
+        return round(student_quantile(n - 2) * deviation * spread, 4)
+
+    return {
+        "line": [text(at(first_x), 2), text(at(latest_x), 2)],
+        "projection": [
+            {"day": round(float(x), 4), "value": round(float(at(x) + offset), 4), "half": band(x)}
+            for x in (latest_x, end_x)
+        ],
+    }
 
 
 def trend(records, kpi):
@@ -81,6 +147,7 @@ def trend(records, kpi):
         "reached": reached,
         "projectedDate": projected,
         "onTime": met_at is not None and met_at <= due if due else None,
+        **project(points, records, start, value, kpi),
     }
 
 

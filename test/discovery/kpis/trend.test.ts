@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { fitLeastSquaresLine, type KpiTrendReply } from '../../../src/discovery/kpis/trend/trend'
+import { findStudentQuantile, fitLeastSquaresLine, projectValues } from '../../../src/discovery/kpis/trend/projection'
+import type { KpiTrendReply } from '../../../src/discovery/kpis/trend/trend'
 import { createWorkspace } from '../../factories'
+import { seededRandom } from '../../random'
 import { createKpi, createKpiScenario, type RecordInput } from './scenario'
 import table from './trend-table.json'
 
@@ -68,6 +70,44 @@ test('the regression line equals the certified line of the Norris data', () => {
   expect((line?.value ?? 0) - (line?.slope ?? 0) * days).toBeCloseTo(-0.262323073774029, 8)
 })
 
+/** NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2: upper critical values of Student's t distribution, 0.10. */
+const STUDENT: [freedom: number, quantile: number][] = [
+  ...([
+    [1, 3.078],
+    [2, 1.886],
+    [3, 1.638],
+    [4, 1.533],
+  ] as [number, number][]),
+  ...([
+    [5, 1.476],
+    [10, 1.372],
+    [30, 1.31],
+    [100, 1.29],
+  ] as [number, number][]),
+]
+
+test.each(STUDENT)('the quantile for %i degrees of freedom is %f', (freedom, quantile) => {
+  expect(Math.abs(findStudentQuantile(freedom) - quantile)).toBeLessThan(0.002)
+})
+
+test('a later value lies in the band of 80 % as often as the band says', () => {
+  const { below } = seededRandom(7)
+  const random = () => below(1_000_000) / 1_000_000
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const rounds = 4_000
+  let inside = 0
+  for (let n = 0; n < rounds; n++) {
+    const values = Array.from({ length: 6 }, (_, x): [number, number] => [x * DAY, 10 + 2 * x + normal()])
+    const line = fitLeastSquaresLine(values)
+    if (!line) throw new Error('The points have no line')
+    const last = projectValues(line, { from: 6 * DAY, to: 9 * DAY, offset: 0 }).values.at(-1)
+    const later = 10 + 2 * 9 + normal()
+    if (later >= Number(last?.low) && later <= Number(last?.high)) inside++
+  }
+  expect(inside / rounds).toBeGreaterThan(0.78)
+  expect(inside / rounds).toBeLessThan(0.82)
+})
+
 /**
  * F. J. Anscombe, Graphs in Statistical Analysis, The American Statistician 27 (1973), 17–21: four sets with the line y
  * = 3 + 0.5 x. R prints the same slopes for `anscombe`, to seven places.
@@ -94,8 +134,20 @@ test.each(table.map((one, n) => [n + 1, one] as const))('the trend equals the ta
   const { insert, path } = await createKpi(world, one.kpi)
   await insert(one.records.map(([at = '', value = '']): RecordInput => [at, value]))
   const { body } = await world.client<KpiTrendReply>('GET', `${path}/trend?from=2026-01-01&to=2026-06-01`)
-  const { projectedDate, ...rest } = one.trend
-  expect(body.data).toEqual({ externalKey: 'KPI-1', ...rest, projectedDate: projectedDate && expect.any(String) })
+  const { projectedDate, line, projection, ...rest } = one.trend
+  expect(body.data).toEqual({
+    ...{ externalKey: 'KPI-1', ...rest, projectedDate: projectedDate && expect.any(String) },
+    ...{ line: line && expect.any(Array), projection: projection && expect.any(Object) },
+  })
+  expect(body.data.line?.map(({ value }) => value)).toEqual(line ?? undefined)
+  for (const [n, end] of (projection ?? []).entries()) {
+    const shown = body.data.projection?.values.at(-n)
+    expect((Date.parse(shown?.at ?? '') - Date.UTC(2026, 0, 5)) / DAY).toBeCloseTo(end.day, 3)
+    expect(Number(shown?.value)).toBeCloseTo(end.value, 1)
+    const half = shown?.high ? (Number(shown.high) - Number(shown.low)) / 2 : null
+    if (end.half === null || half === null) expect(half).toBe(end.half)
+    else expect(Math.abs(half - end.half)).toBeLessThan(0.01 + 0.002 * end.half)
+  }
   if (projectedDate)
     expect(Math.abs(Date.parse(body.data.projectedDate ?? '') - Date.parse(projectedDate))).toBeLessThan(10)
 })
@@ -109,7 +161,7 @@ test('the default range is the last 90 days, and a trend without records has nul
   const trend = async (query = '') => (await client<KpiTrendReply>('GET', `${path}/trend${query}`)).body.data
   const nothing = {
     ...{ externalKey: 'KPI-1', count: 0, first: null, latest: null, change: null, slopePerDay: null },
-    ...{ attainment: null, reached: null, projectedDate: null, onTime: null },
+    ...{ attainment: null, reached: null, projectedDate: null, onTime: null, line: null, projection: null },
   }
   expect(await trend()).toEqual(nothing)
   const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()

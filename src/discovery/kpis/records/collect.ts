@@ -6,15 +6,15 @@ import { type DayReadings, parseRecordDate, readDayOrders } from './dates'
 
 /** Maximum rows of a file: an insert of all rows stays far below the 30 s of a D1 batch. */
 export const MAX_KPI_RECORDS_PER_FILE = 200_000
-const MAX_NAMED_REJECTIONS = 10
+const MAX_LISTED_REJECTIONS = 100
 
 export interface FileRecords {
   /** Values in hundredths, and times in milliseconds at equal indexes, in the order of the file. */
   valid: { values: number[]; times: number[] }
   rejected: {
     count: number
-    /** Like `row 4: value "abc" is not a number`. Rows count from 1, without the header and empty lines. */
-    reasons: string[]
+    /** The first 100. */
+    rows: Rejection[]
   }
   total: number
 }
@@ -61,7 +61,9 @@ export function createRecordsReader<T>(
 }
 
 interface Rejection {
+  /** Counts from 1, without the header and empty lines. */
   row: number
+  /** Like `value "abc" is not a number`. */
   reason: string
 }
 
@@ -85,7 +87,7 @@ function createRecordCollector(now: number) {
   const reject = (reason: string): void => {
     total++
     rejectedCount++
-    if (rejections.length < MAX_NAMED_REJECTIONS) rejections.push({ row: total, reason })
+    if (rejections.length < MAX_LISTED_REJECTIONS) rejections.push({ row: total, reason })
   }
   const timeOf = (date: unknown): number | DayReadings | undefined => {
     if (date === undefined || date === null || date === '') return now
@@ -119,7 +121,7 @@ function createRecordCollector(now: number) {
       const { dayFirst = 0, monthFirst = 0 } = time
       ambiguous.places.push(times.push(dayFirst) - 1)
       ambiguous.monthFirst.push(monthFirst)
-      if (ambiguous.first.length < MAX_NAMED_REJECTIONS)
+      if (ambiguous.first.length < MAX_LISTED_REJECTIONS)
         ambiguous.first.push({ row: total, reason: quoteValue(date), ...time })
     }
   }
@@ -131,20 +133,16 @@ function createRecordCollector(now: number) {
       for (const [n, place] of places.entries()) times[place] = monthFirst[n] as number
     }
     if (isMonthFirst || isDayFirst || !places.length) {
-      const reasons = rejections.map(({ row, reason }) => `row ${row}: ${reason}`)
-      return { valid: { values, times }, rejected: { count: rejectedCount, reasons }, total }
+      return { valid: { values, times }, rejected: { count: rejectedCount, rows: rejections }, total }
     }
     const ambiguousPlaces = new Set(places)
     const kept = (_: number, place: number) => !ambiguousPlaces.has(place)
     const contradicts = evidence.dayFirst > 0
     const all = [...rejections, ...first.map((one) => ({ row: one.row, reason: describeAmbiguity(one, contradicts) }))]
-    const firstRejections = all.toSorted((one, other) => one.row - other.row).slice(0, MAX_NAMED_REJECTIONS)
+    const rows = all.toSorted((one, other) => one.row - other.row).slice(0, MAX_LISTED_REJECTIONS)
     return {
       valid: { values: values.filter(kept), times: times.filter(kept) },
-      rejected: {
-        count: rejectedCount + places.length,
-        reasons: firstRejections.map(({ row, reason }) => `row ${row}: ${reason}`),
-      },
+      rejected: { count: rejectedCount + places.length, rows },
       total,
     }
   }

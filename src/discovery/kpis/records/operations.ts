@@ -9,18 +9,20 @@ import {
 } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { invalidValueError } from '../../../text/errors'
-import { KpiParams, KpiWithRecords } from '../schema'
+import { KpiParams } from '../schema'
 import type { FileRecords } from './collect'
+import { checkKpiRecords } from './queries/dry-run'
 import { insertKpiRecords as insertRecords, upsertKpiRecords } from './queries/insert'
 import { listIntervals, rawRecordReader } from './queries/read'
-import { removeKpiRecord as removeRecord } from './queries/remove'
+import { removeKpiRecords, removeKpiRecord as removeRecord } from './queries/remove'
 import { READER_MEMORY_BYTES, readRecordsFile } from './read'
 import {
   ExportRecords,
-  InsertModeQuery,
+  InsertQuery,
   KpiInterval,
   KpiRecord,
   KpiRecordRows,
+  KpiWithInsertedRecords,
   ListRecords,
   RecordParams,
   RemoveRecordQuery,
@@ -49,11 +51,14 @@ decide: \`31/12/2026\` is day first, \`12/31/2026\` is month first. If no row de
 ambiguous rows are invalid. Write \`2026-12-01\`.
 
 Records are inserted and never replaced, unless \`mode\` is \`upsert\`. The message counts and names invalid rows, which are left
-out. If no row is valid, nothing is inserted and the response is a 400. You can also send the JSON as the body.`,
+out. If no row is valid, nothing is inserted and the response is a 400. \`dryRun=true\` stores nothing: the response (200) has
+the first records and the invalid rows in \`dryRun\`. To undo an insert, remove the records from \`inserted.firstId\` through
+\`inserted.lastId\`. You can also send the JSON as the body.`,
   weight: 'bulk',
   status: 201,
+  alternativeStatus: 200,
   params: KpiParams,
-  query: InsertModeQuery,
+  query: InsertQuery,
   upload: {
     part: 'metrics',
     description: 'CSV, JSON or NDJSON file with the records.',
@@ -62,15 +67,19 @@ out. If no row is valid, nothing is inserted and the response is a 400. You can 
     json: KpiRecordRows,
     receive: readRecordsFile,
   },
-  data: KpiWithRecords,
-  async handle({ params, query: { mode }, body, db }) {
+  data: KpiWithInsertedRecords,
+  async handle({ params, query: { mode, dryRun }, body, db }) {
     const records = body.file
     if ('problem' in records) throw invalidValueError('/metrics', records.problem, 'invalid_file')
     if (!records.valid.values.length)
       throw invalidValueError('/metrics', describeNoValidRecords(records), 'no_valid_records')
+    const done = mode === 'upsert' ? 'saved' : 'inserted'
+    if (dryRun === 'true') {
+      const checked = await checkKpiRecords(db, params, records, mode)
+      return { data: checked, message: describeDryRun(records), status: 200 }
+    }
     const save = mode === 'upsert' ? upsertKpiRecords : insertRecords
-    const { data } = await save(db, params, records)
-    return { data, message: describeInsertOutcome(records, mode === 'upsert' ? 'saved' : 'inserted') }
+    return { data: await save(db, params, records), message: describeInsertOutcome(records, done) }
   },
 })
 
@@ -119,18 +128,23 @@ export const removeKpiRecord = operation({
   of: 'kpi_record',
   route: 'DELETE /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/{recordId}',
   summary: 'Remove a record of a KPI',
-  description: 'Deletes the record permanently. Send `createdAt` to find the record at once.',
+  description:
+    'Deletes the record permanently. Send `createdAt` to find the record at once. `through` removes all records of the KPI from `recordId` through this id, like the records of one insert.',
   params: RecordParams,
   query: RemoveRecordQuery,
   errors: ['kpi_not_found', 'kpi_record_not_found'],
   message: 'Record removed',
   conditional: false,
-  handle: ({ params, query, db }) => removeRecord(db, params, query.createdAt),
+  handle: ({ params, query: { createdAt, through }, db }) =>
+    through === undefined ? removeRecord(db, params, createdAt) : removeKpiRecords(db, params, through),
 })
 
-function describeRejectedRecords({ rejected }: FileRecords): string {
-  const more = rejected.count - rejected.reasons.length
-  return `(${rejected.reasons.join('; ')}${more > 0 ? `; and ${more} more` : ''})`
+const MAX_NAMED_REJECTIONS = 10
+
+function describeRejectedRecords({ rejected: { count, rows } }: FileRecords): string {
+  const named = rows.slice(0, MAX_NAMED_REJECTIONS).map(({ row, reason }) => `row ${row}: ${reason}`)
+  const more = count - named.length
+  return `(${named.join('; ')}${more > 0 ? `; and ${more} more` : ''})`
 }
 
 function describeNoValidRecords(records: FileRecords): string {
@@ -139,8 +153,16 @@ function describeNoValidRecords(records: FileRecords): string {
   return `${rows} of the file cannot be inserted ${describeRejectedRecords(records)}. Correct the values and send the file again.`
 }
 
-function describeInsertOutcome(records: FileRecords, done: 'inserted' | 'saved'): string {
+function describeInsertOutcome(records: FileRecords, done: string): string {
   const { total, rejected, valid } = records
   if (!rejected.count) return `${valid.values.length} ${total === 1 ? 'record was' : 'records were'} ${done}`
   return `${rejected.count} of ${total} records were not ${done} ${describeRejectedRecords(records)}`
+}
+
+function describeDryRun(records: FileRecords): string {
+  const count = records.valid.values.length
+  const found = `Nothing is stored yet: ${count} ${count === 1 ? 'record is' : 'records are'} valid`
+  return records.rejected.count
+    ? `${found}, and ${records.rejected.count} of ${records.total} are not ${describeRejectedRecords(records)}`
+    : found
 }

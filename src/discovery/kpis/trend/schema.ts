@@ -12,6 +12,15 @@ export const TrendQuery = z
 
 const TrendReading = z.object({ value: DecimalText, createdAt: Timestamp })
 
+const LineValue = z.object({ at: Timestamp, value: DecimalText })
+
+export const TrendProjection = z.object({
+  confidence: z.int().meta({ description: 'Percent of the future values that lie between `low` and `high`.' }),
+  values: z
+    .array(LineValue.extend({ low: DecimalText.nullable(), high: DecimalText.nullable() }))
+    .meta({ description: '`low` and `high` are null for two days, because two days show no deviation from the line.' }),
+})
+
 export const KpiTrend = z
   .object({
     externalKey: z.string(),
@@ -46,6 +55,14 @@ export const KpiTrend = z
     onTime: z.boolean().nullable().meta({
       description:
         'Whether the benchmark is reached, or projected to be reached, by `dueDate`. Null without `dueDate` or `benchmarkType`.',
+    }),
+    line: z
+      .array(LineValue)
+      .nullable()
+      .meta({ description: 'The least-squares line at the first and at the latest record. Null like `slopePerDay`.' }),
+    projection: TrendProjection.nullable().meta({
+      description:
+        'Values to expect behind the latest record, as for `projectedDate`: up to `dueDate` or `projectedDate`, but at most as long as the records; else a quarter as long. Null like `slopePerDay`.',
     }),
   })
   .meta({ id: 'KpiTrend' })

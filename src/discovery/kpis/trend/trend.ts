@@ -3,6 +3,7 @@ import { toIso } from '../../../text/moments'
 import { DAY_MS, type KpiDay } from '../records/days'
 import { absoluteValue, aggregateHundredths, divideRounded, formatHundredths } from '../records/intervals'
 import type { KpiAggregate } from '../schema'
+import { fitLeastSquaresLine, projectValues, type TrendLine, toUnits, valueOnLine } from './projection'
 import type { KpiTrend } from './schema'
 
 /** Values are in hundredths, moments in milliseconds. */
@@ -27,37 +28,27 @@ interface TrendPoint {
 
 export type KpiTrendReply = z.input<typeof KpiTrend>
 
-/** Straight line: `value` in units at the moment `at`, `slope` in units per day. */
-export interface TrendLine {
-  at: number
-  value: number
-  slope: number
-}
-
-/** Least-squares line through points of (milliseconds, units); undefined if all points share a moment. */
-export function fitLeastSquaresLine(points: readonly (readonly [at: number, value: number])[]): TrendLine | undefined {
-  const [first] = points
-  if (!first) return undefined
-  // Subtracts the first point, because small differences of large moments lose precision.
-  const mean = (of: 0 | 1) => first[of] + points.reduce((sum, point) => sum + point[of] - first[of], 0) / points.length
-  const [at, value] = [mean(0), mean(1)]
-  let [squares, products] = [0, 0]
-  for (const [x, y] of points) {
-    const days = (x - at) / DAY_MS
-    squares += days * days
-    products += days * (y - value)
-  }
-  return squares === 0 ? undefined : { at, value, slope: products / squares }
-}
-
 const LATEST_ISO_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** If the moment is not after the latest reading, the slope is applied from the latest reading. */
-export function projectTargetDate({ at, value, slope }: TrendLine, wanted: number, latest: TrendPoint) {
+function projectTargetDate({ at, value, slope }: TrendLine, wanted: number, latest: TrendPoint) {
   const onLine = at + ((wanted - value) / slope) * DAY_MS
-  const fromLatest = latest.createdAt + ((wanted - Number(latest.value) / 100) / slope) * DAY_MS
-  const met = Math.round(onLine > latest.createdAt ? onLine : fromLatest)
-  return met > latest.createdAt && met <= LATEST_ISO_TIME_MS ? met : undefined
+  const fromLatest = latest.createdAt + ((wanted - toNumber(latest)) / slope) * DAY_MS
+  const startsAtLatest = onLine <= latest.createdAt
+  const met = Math.round(startsAtLatest ? fromLatest : onLine)
+  return met > latest.createdAt && met <= LATEST_ISO_TIME_MS ? { met, startsAtLatest } : undefined
+}
+
+const toNumber = ({ value }: TrendPoint) => Number(value) / 100
+
+/** Without a later date, the projection is a quarter as long as the records; it is never longer than the records. */
+const SHARE_OF_SHORT_PROJECTION = 0.25
+
+function findProjectionEnd(first: TrendPoint, latest: TrendPoint, dates: readonly (number | null | undefined)[]) {
+  const span = latest.createdAt - first.createdAt
+  const wanted = Math.max(...dates.map((date) => date ?? 0))
+  const ahead = wanted > latest.createdAt ? wanted - latest.createdAt : span * SHARE_OF_SHORT_PROJECTION
+  return Math.min(LATEST_ISO_TIME_MS, latest.createdAt + Math.max(DAY_MS, Math.min(span, ahead)))
 }
 
 const formatTrendPoint = ({ value, createdAt }: TrendPoint) => ({
@@ -83,7 +74,7 @@ function isTargetReached({ benchmark, benchmarkType }: KpiTarget, latest: bigint
 
 const EMPTY_TREND = {
   ...{ count: 0, first: null, latest: null, change: null, slopePerDay: null, attainment: null },
-  ...{ reached: null, projectedDate: null, onTime: null },
+  ...{ reached: null, projectedDate: null, onTime: null, line: null, projection: null },
 }
 
 /**
@@ -106,7 +97,7 @@ export function computeTrend(
   const line = fitLeastSquaresLine(days.map((day) => [day.lastAt, Number(aggregateHundredths([day], aggregate)) / 100]))
   const reached = isTargetReached(target, latest.value)
   const projected = line && reached === false ? projectTargetDate(line, benchmark / 100, latest) : undefined
-  const met = reached ? latest.createdAt : projected
+  const met = reached ? latest.createdAt : projected?.met
   const difference = latest.value - first.value
   return {
     externalKey,
@@ -120,7 +111,17 @@ export function computeTrend(
     slopePerDay: line ? line.slope.toFixed(6).replace(/^-(?=0\.0+$)/, '') : null,
     attainment: computeAttainment(target, latest.value),
     reached,
-    projectedDate: projected === undefined ? null : toIso(projected),
+    projectedDate: projected === undefined ? null : toIso(projected.met),
     onTime: dueDate === null || reached === null ? null : met !== undefined && met <= dueDate,
+    line: line
+      ? [first, latest].map(({ createdAt: at }) => ({ at: toIso(at), value: toUnits(valueOnLine(line, at)) }))
+      : null,
+    projection: line
+      ? projectValues(line, {
+          from: latest.createdAt,
+          to: findProjectionEnd(first, latest, [dueDate, projected?.met]),
+          offset: projected?.startsAtLatest ? toNumber(latest) - valueOnLine(line, latest.createdAt) : 0,
+        })
+      : null,
   }
 }

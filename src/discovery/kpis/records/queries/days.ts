@@ -4,7 +4,7 @@ import { caller, inline, insertInto, param, statement, type Values } from '../..
 import { kpi } from '../../fields'
 import { DAY_MS, HUNDREDTHS_PER_HIGH_UNIT, type KpiDay } from '../days'
 
-const dayLengthInMs = inline(DAY_MS)
+export const dayLengthInMs = inline(DAY_MS)
 const hundredthsPerHighUnit = inline(HUNDREDTHS_PER_HIGH_UNIT)
 
 export const upsertDayTotals = statement<never, Values>(() => {
@@ -34,8 +34,11 @@ export const toDayRow = (one: KpiDay) => [
 export const dayOfTime = (at: SQL) =>
   sql`((${at} - ((${at} % ${dayLengthInMs}) + ${dayLengthInMs}) % ${dayLengthInMs}) / ${dayLengthInMs})`
 
-/** A day without records stays unchanged. */
-export const buildDayRecount = (days: SQL) =>
+/** A day without records stays unchanged. `isCounted` is SQL of a record by its id. */
+export const buildDayRecount = (
+  days: SQL,
+  isCounted: (id: SQL) => SQL = (id) => sql`${id} IS NOT ${param('except')}`,
+) =>
   insertInto(
     kpiDays,
     {
@@ -44,14 +47,14 @@ export const buildDayRecount = (days: SQL) =>
       ...{ day: sql`c.day`, records: sql`c.records`, sumHigh: sql`c.sum_high`, sumLow: sql`c.sum_low` },
       ...{ least: sql`c.least`, greatest: sql`c.greatest`, lastAt: sql`c.last_at` },
       lastValue: sql`(SELECT l.value FROM ${kpiRecords} l WHERE l.subscription_id = ${caller.subscription}
-        AND l.kpi_id = ${kpi.id} AND l.created_at = c.last_at AND l.id IS NOT ${param('except')}
+        AND l.kpi_id = ${kpi.id} AND l.created_at = c.last_at AND ${isCounted(sql`l.id`)}
         ORDER BY l.id DESC LIMIT 1)`,
     },
     sql`FROM (SELECT d.value AS day, count(*) AS records, sum(r.value / ${hundredthsPerHighUnit}) AS sum_high,
           sum(r.value % ${hundredthsPerHighUnit}) AS sum_low, min(r.value) AS least, max(r.value) AS greatest, max(r.created_at) AS last_at
         FROM json_each(${days}) d CROSS JOIN ${kpiRecords} r ON r.subscription_id = ${caller.subscription}
           AND r.kpi_id = ${kpi.id} AND r.created_at >= d.value * ${dayLengthInMs} AND r.created_at < (d.value + 1) * ${dayLengthInMs}
-        WHERE r.id IS NOT ${param('except')} GROUP BY d.value) c
+        WHERE ${isCounted(sql`r.id`)} GROUP BY d.value) c
       WHERE true ON CONFLICT DO UPDATE SET records = excluded.records, sum_high = excluded.sum_high,
         sum_low = excluded.sum_low, least = excluded.least, greatest = excluded.greatest, last_at = excluded.last_at,
         last_value = excluded.last_value

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { splitIntoJsonArrays } from '../../../../db/client/bulk'
 import type { Database } from '../../../../db/client/client'
+import type { RecordRow } from '../../../../db/records/record'
 import { emitEventsOfMany } from '../../../../db/records/set-events'
 import { kpiRecords, kpis } from '../../../../db/schema/kpis'
 import { eventSql } from '../../../../db/sql/events'
@@ -48,7 +49,7 @@ export const bumpKpiVersion = statement<never, Values>(
 
 // A member key holds seven digits of the number and the moment.
 const recordNumberOfJsonKey = sql`CAST(substr(key, 1, 7) AS INTEGER)`
-const recordTimeOfJsonKey = sql`CAST(substr(f.key, 8) AS INTEGER)`
+export const recordTimeOfJsonKey = sql`CAST(substr(f.key, 8) AS INTEGER)`
 
 const takeRecordIds = takeNumbers('kpi_record', sql`${param('count')}`)
 const RECORD_ID_OFFSET = inline(FIRST_RECORD_NUMBER - 1)
@@ -87,18 +88,28 @@ export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
   ])
 }
 
-const saveKpiRecords = (db: Database, key: KpiKey, count: number, statements: Statement[]) =>
-  kpi.save(db, {
+// A request that changes nothing takes no ids, and leaves the time of the change.
+const returningInserted = kpi.returningWhere<RecordRow & { lastId: number | null }>(kpi.byKey, {
+  version: kpis.version,
+  lastId: sql`iif(${kpis.updatedAt} = ${caller.now}, ${lastTakenNumber('kpi_record')}, NULL)`,
+})
+
+async function saveKpiRecords(db: Database, key: KpiKey, count: number, statements: Statement[]) {
+  const { rows } = await db.write({
     guards: kpi.writeGuards(key),
     statements,
     estimatedRows: count,
-    returning: kpi.returningByKey(bindRevisions(key, MAX_REVISIONS_PER_KPI)),
+    returning: returningInserted(bindRevisions(key, MAX_REVISIONS_PER_KPI)),
   })
+  const lastId = rows[0]?.lastId ?? null
+  const inserted = lastId === null ? null : { firstId: lastId - count + 1, lastId }
+  return { ...kpi.toReply(rows).data, inserted }
+}
 
 /** Several records count as NULL and always differ. */
 const fromStoredRecordsAtTime = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
   AND r.created_at = ${recordTimeOfJsonKey}`
-const storedRecordDiffers = sql`(SELECT iif(count(*) = 1, max(r.value), NULL) ${fromStoredRecordsAtTime}) IS NOT f.value`
+export const storedRecordDiffers = sql`(SELECT iif(count(*) = 1, max(r.value), NULL) ${fromStoredRecordsAtTime}) IS NOT f.value`
 
 const bumpKpiVersionIfChanged = makeStatementVariants<never, Values>(
   (chunks) =>

@@ -111,6 +111,7 @@ export const de: EventTexts = {
     replayed: 'wiederholt',
     records_inserted: 'Werte hinzugefügt',
     record_deleted: 'Wert entfernt',
+    records_deleted: 'Werte entfernt',
     target_reached: 'Ziel erreicht',
   },
   origins: {

@@ -68,6 +68,7 @@ const happenings = {
   replayed: 'replayed',
   records_inserted: 'values added',
   record_deleted: 'value removed',
+  records_deleted: 'values removed',
   target_reached: 'target reached',
 }
 
