@@ -13,6 +13,8 @@ const OTHER = 'Photos lost'
 interface Sample {
   product: string
   key: string
+  /** A KPI whose values should fall. */
+  less: string
 }
 
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
@@ -23,7 +25,11 @@ async function createSample(): Promise<Sample> {
     name: `Inspect ${Date.now()}`,
   })
   const at = `/api/initiatives/${product}/kpi`
-  await call('POST', at, { title: OTHER, benchmark: '0.10', benchmarkUnit: '%', benchmarkType: 'LESS' })
+  const { externalKey: less } = await call<{ externalKey: string }>('POST', at, {
+    ...{ title: OTHER, benchmark: '0.10', benchmarkUnit: '%', benchmarkType: 'LESS' },
+  })
+  const falling = Array.from({ length: 8 }, (_, n) => ({ value: 1.2 - n * 0.1, createdAt: dayBefore(7 * (7 - n) + 1) }))
+  await call('POST', `${at}/${less}/insert-kpi-records`, falling)
   const { externalKey: key } = await call<{ externalKey: string }>('POST', at, {
     ...{ title: TITLE, benchmark: '90', benchmarkUnit: '%', benchmarkType: 'MORE', aggregate: 'avg' },
     dueDate: dayBefore(-60),
@@ -33,7 +39,7 @@ async function createSample(): Promise<Sample> {
     createdAt: dayBefore(7 * (13 - n) + 1),
   }))
   await call('POST', `${at}/${key}/insert-kpi-records`, records)
-  return { product, key }
+  return { product, key, less }
 }
 
 const rowOf = (page: Page, title: string) => page.getByRole('link', { name: title })
@@ -54,6 +60,70 @@ const lookAtKpis = (browser: Browser, storageState: SignedIn, sample: Sample): P
     await look(page, 'the fields of a KPI')
   })
 
+const dropped = (rows: string) => ({
+  ...{ name: 'values.csv', mimeType: 'text/csv' },
+  buffer: Buffer.from(rows),
+})
+
+/** A file is looked at before anything is written, and its values go with one click. */
+async function addFile(page: Page): Promise<void> {
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download a sample' }).click()
+  check((await download).suggestedFilename() === 'kpi-values.csv', 'The sample of a file has another name')
+  await page.getByText('Columns and formats that a file may have').click()
+  await page.getByText('value, metric or amount').waitFor()
+  await page.setInputFiles('input[type=file]', dropped('name\nnothing\n'))
+  await page.getByRole('alert').filter({ hasText: 'The file cannot be added' }).waitFor()
+  check(await page.getByRole('button', { name: 'Add the values' }).isDisabled(), 'A file without values can be added')
+  await page.keyboard.press('Escape')
+  const rows = `date,value\n${dayBefore(0)},84\n${dayBefore(200)},40\n${dayBefore(3)},many\n${dayBefore(1)},80\n`
+  await page.setInputFiles('input[type=file]', dropped(rows))
+  const dialog = page.getByRole('dialog', { name: 'Add the values of values.csv' })
+  await dialog.getByText('3 of 4 rows have a value. 1 stored value is replaced.').waitFor()
+  await dialog.getByText('Row 3: value "many" is not a number').waitFor()
+  await dialog.getByRole('cell', { name: '84 %' }).waitFor()
+  await inspect(page, 'the preview of a file')
+  await dialog.getByRole('radio', { name: 'Keep both' }).check()
+  await dialog.getByText('3 of 4 rows have a value.', { exact: true }).waitFor()
+  await dialog.getByRole('radio', { name: 'Replace the stored value' }).check()
+  await dialog.getByText('1 stored value is replaced.').waitFor()
+  await dialog.getByRole('button', { name: 'Add 3 values' }).click()
+  await page.getByText('3 values were added.').waitFor()
+  const added = page.getByRole('button', { name: /^Remove the record 84 %/ })
+  await added.waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await added.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: /^Remove the record 80.5 %/ }).waitFor()
+  await page.setInputFiles('input[type=file]', dropped(rows))
+  await dialog.getByRole('button', { name: 'Add 3 values' }).click()
+}
+
+/** Words and tones of a KPI whose target is a most. */
+async function readLessIsBetter(context: BrowserContext, { product, less }: Sample): Promise<void> {
+  const page = await open(context, `/kpis?product=${product}`)
+  await rowOf(page, OTHER).click()
+  await page.getByRole('listitem').filter({ hasText: OTHER }).getByText('at most 0.1 %').waitFor()
+  const figure = (name: string) => page.getByRole('definition').filter({ hasText: name })
+  await figure('at most 0.1 %').waitFor()
+  await figure('0.4 % above the target').waitFor()
+  await figure('falls: good').locator('[data-tone=green]').waitFor()
+  await page.getByText(/since .* \(better\)/).waitFor()
+  await chartOf(page).focus()
+  await page.keyboard.press('End')
+  await page
+    .getByRole('status')
+    .getByText(/projected \(80 % between/)
+    .waitFor()
+  await page.getByText('Values as a table').click()
+  await page.getByRole('cell', { name: /^0\.4 % above the target ?, misses the target$/ }).waitFor()
+  await call('POST', `/api/initiatives/${product}/kpi/${less}/insert-kpi-records`, [
+    { value: 0.05, createdAt: new Date().toISOString() },
+  ])
+  await figure('Reached').locator('[data-tone=green]').waitFor()
+  await figure('0.05 % below the target').waitFor()
+  await page.close()
+}
+
 async function workByMouse(context: BrowserContext, sample: Sample): Promise<void> {
   const page = await open(context, `/kpis?product=${sample.product}`)
   await rowOf(page, TITLE).click()
@@ -61,7 +131,7 @@ async function workByMouse(context: BrowserContext, sample: Sample): Promise<voi
   await page.getByRole('definition').filter({ hasText: 'on time' }).waitFor()
   await chartOf(page).hover({ position: { x: 90, y: 100 } })
   await page
-    .getByText(/: 6\d(\.\d+)? %$/)
+    .getByText(/: 6\d(\.\d+)? %, .* below the target$/)
     .first()
     .waitFor()
   await page.getByRole('link', { name: 'Month', exact: true }).click()
@@ -70,13 +140,7 @@ async function workByMouse(context: BrowserContext, sample: Sample): Promise<voi
   await page.reload()
   await page.getByText('Values as a table').click()
   await page.getByRole('columnheader', { name: 'Month' }).waitFor()
-  await page.setInputFiles('input[type=file]', {
-    ...{ name: 'values.csv', mimeType: 'text/csv' },
-    buffer: Buffer.from(`date,value\n${dayBefore(0)},84\n${dayBefore(200)},40\n${dayBefore(3)},many\n`),
-  })
-  await page.getByRole('dialog', { name: 'Add the records of values.csv' }).waitFor()
-  await page.getByRole('button', { name: 'Add the records' }).click()
-  await page.getByText('1 of 3 records were not saved (row 3: value "many" is not a number)').waitFor()
+  await addFile(page)
   await page.getByText('84 %').first().waitFor()
   await page.getByRole('button', { name: /^Remove the record 84 %/ }).click()
   await page.getByText('The record was removed.').waitFor()
@@ -123,12 +187,12 @@ async function workByKeyboard(context: BrowserContext, sample: Sample): Promise<
   await page.keyboard.press('Home')
   await page
     .getByRole('status')
-    .getByText(/: 61 %$/)
+    .getByText(/: 61 %, 34 % below the target$/)
     .waitFor()
   await page.keyboard.press('ArrowRight')
   await page
     .getByRole('status')
-    .getByText(/: 62\.5 %$/)
+    .getByText(/: 62\.5 %, 32\.5 % below the target$/)
     .waitFor()
   await page.keyboard.press('Escape')
   await titleOf(page, TITLE).waitFor({ state: 'hidden' })
@@ -200,6 +264,7 @@ await driveConsole('The KPIs of the console work', async (browser) => {
   await lookAtKpis(browser, storageState, sample)
   await workByMouse(context, sample)
   await workByKeyboard(context, sample)
+  await readLessIsBetter(context, sample)
   await followRecords(context, sample)
   await editTogether(browser, storageState, sample)
   await readAsViewer(browser, sample)

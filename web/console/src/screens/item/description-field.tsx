@@ -1,8 +1,6 @@
-import type { ComponentProps, ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { HtmlField } from '../../parts/html-field'
-import { Skeleton } from '../../parts/skeleton'
-import type RichTextPart from './editor/rich-text'
+import { RichText } from '../../parts/rich-text/rich-text'
 import { texts } from './texts/texts'
 
 interface DescriptionFieldProps {
@@ -35,7 +33,15 @@ export function DescriptionField({ text, setText }: DescriptionFieldProps) {
         />
       ) : (
         <>
-          <RichText id={ID} html={text} onInput={setText} onMissing={() => showHtml(true)} />
+          <RichText
+            id={ID}
+            label={texts.description}
+            describedBy={`${ID}-hint`}
+            autofocus
+            html={text}
+            onInput={setText}
+            onMissing={() => showHtml(true)}
+          />
           <p class="hint" id={`${ID}-hint`}>
             {texts.descriptionHint}
           </p>
@@ -43,15 +49,4 @@ export function DescriptionField({ text, setText }: DescriptionFieldProps) {
       )}
     </>
   )
-}
-
-type RichTextProps = ComponentProps<typeof RichTextPart>
-
-/** The editor loads when somebody edits. Without it, the text is edited as HTML. */
-function RichText({ onMissing, ...props }: RichTextProps & { onMissing: () => void }) {
-  const [Part, setPart] = useState<ComponentType<RichTextProps>>()
-  useEffect(() => {
-    import('./editor/rich-text').then(({ default: part }) => setPart(() => part)).catch(onMissing)
-  }, [])
-  return Part ? <Part {...props} /> : <Skeleton lines={4} />
 }

@@ -8,6 +8,7 @@ import { INTERVALS, pathOf, RANGES, type View } from './place'
 import { type Kpi, type KpiPlace, type Trend, usePoints } from './requests'
 import { texts } from './texts/texts'
 import { ValuesTable } from './values-table'
+import { nameCourse, nameTarget } from './words'
 
 interface ChartCardProps {
   kpi: Kpi
@@ -34,7 +35,8 @@ export function ChartCard({ kpi, place, view, trend }: ChartCardProps) {
             {...{ kpi, points }}
             interval={view.interval}
             trend={isComparable ? trend : undefined}
-            description={describe(kpi, view, points)}
+            showsTarget={isComparable}
+            description={describe(kpi, view, points, isComparable ? trend : undefined)}
           />
           <figcaption class="stack tight">
             <ul class="legend">
@@ -47,10 +49,13 @@ export function ChartCard({ kpi, place, view, trend }: ChartCardProps) {
                 </li>
               ))}
             </ul>
+            {isComparable && trend?.projection?.values[0]?.low && (
+              <p class="sm muted">{texts.bandHint(trend.projection.confidence)}</p>
+            )}
             {!isComparable && <p class="sm muted">{texts.daysOnly}</p>}
             {!isFromZero(kpi) && <p class="sm muted">{texts.narrowAxis}</p>}
           </figcaption>
-          <ValuesTable kpi={kpi} points={points} interval={view.interval} />
+          <ValuesTable kpi={kpi} points={points} interval={view.interval} hasTarget={isComparable} />
         </>
       )}
     </figure>
@@ -59,12 +64,17 @@ export function ChartCard({ kpi, place, view, trend }: ChartCardProps) {
 
 type Points = readonly { at: number; value: number }[]
 
-function describe(kpi: Kpi, { interval }: View, points: Points): string {
+function describe(kpi: Kpi, { interval }: View, points: Points, trend: Trend | undefined): string {
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return texts.chart(kpi.title)
   const show = ({ value }: { value: number }) => formatValue(value, kpi.benchmarkUnit)
   const [from, to] = [formatInterval(first.at, interval), formatInterval(last.at, interval)]
-  return `${texts.chart(kpi.title)} ${texts.described(from, to, show(first), show(last))}`
+  const course = trend && nameCourse(kpi, trend)
+  return [
+    `${texts.chart(kpi.title)} ${texts.described(from, to, show(first), show(last))}`,
+    ...(trend ? [texts.targetIs(nameTarget(kpi))] : []),
+    ...(course ? [texts.courseIs(course.text)] : []),
+  ].join(' ')
 }
 
 const Choices = ({ view }: { view: View }) => (

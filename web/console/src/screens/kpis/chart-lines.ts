@@ -1,51 +1,60 @@
 import type { AlignedData } from 'uplot'
 import type { Kpi, Point, Trend } from './requests'
 
-const DAY_MS = 86_400_000
-/** The projection takes at most as much of the chart as the values. */
-const MAX_SHARE_OF_PROJECTION = 1
-
 /** Counts and sums start at zero; a rate may use a narrower range. */
 export const isFromZero = ({ benchmarkUnit, aggregate }: Kpi): boolean =>
   aggregate === 'sum' || benchmarkUnit?.trim() !== '%'
 
+/** A value to read: measured, or projected with the band in which most values are expected. */
+export interface Reading extends Point {
+  band?: { low: number; high: number; confidence: number }
+  isProjected: boolean
+}
+
 export interface Lines {
-  /** Times in seconds, then a row for each line. */
+  /** Times in seconds, then a row for each line: the ends of the band, values, trend, projection and target. */
   data: AlignedData
+  readings: readonly Reading[]
+  /** Seconds. */
   dueAt: number | undefined
 }
 
-/**
- * Lines through the points and behind them. The trend has the slope of the service and passes through the mean of the
- * points, as each least-squares line does; the projection leads from the last point to the date at which the service
- * says that the target is met.
- */
+const toProjected = ({ confidence, values }: NonNullable<Trend['projection']>): Reading[] =>
+  values.map(({ at, value, low, high }) => ({
+    ...{ at: Date.parse(at), value: Number(value), isProjected: true },
+    ...(low !== null && high !== null && { band: { low: Number(low), high: Number(high), confidence } }),
+  }))
+
+/** Lines through the points and behind them, as the service computes them. */
 export function drawLines(kpi: Kpi, trend: Trend | undefined, points: readonly Point[], showsTarget: boolean): Lines {
-  const [first, last] = [points[0], points.at(-1)]
-  if (!first || !last) return { data: [[]], dueAt: undefined }
-  const benchmark = Number(kpi.benchmark)
-  const slope = trend?.slopePerDay && points.length > 1 ? Number(trend.slopePerDay) / DAY_MS : undefined
+  const line = (trend?.line ?? []).map(({ at, value }) => ({ at: Date.parse(at), value: Number(value) }))
+  const projected = trend?.projection ? toProjected(trend.projection) : []
+  const times = [...new Set([...points, ...line, ...projected].map(({ at }) => at))].sort((a, b) => a - b)
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return { data: [[]], readings: [], dueAt: undefined }
+  const spread = (found: readonly Point[]) => {
+    const values = new Map(found.map(({ at, value }) => [at, value]))
+    return times.map((at) => values.get(at) ?? null)
+  }
+  const bandOf = (end: 'low' | 'high') =>
+    spread(projected.flatMap(({ at, band }) => (band ? [{ at, value: band[end] }] : [])))
   const due = kpi.dueDate ? Date.parse(kpi.dueDate) : undefined
-  const met = trend?.projectedDate ? Date.parse(trend.projectedDate) : undefined
-  const latest = last.at + (last.at - first.at) * MAX_SHARE_OF_PROJECTION + DAY_MS
-  const end = slope === undefined ? last.at : Math.min(latest, Math.max(last.at, due ?? 0, met ?? 0))
-  const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [meanAt, meanValue] = [meanOf(points.map(({ at }) => at)), meanOf(points.map(({ value }) => value))]
-  const trendAt = (at: number) => (slope === undefined ? null : meanValue + slope * (at - meanAt))
-  const rise = met !== undefined && met > last.at ? (benchmark - last.value) / (met - last.at) : slope
-  const projectedAt = (at: number) => (rise === undefined ? null : last.value + rise * (at - last.at))
-  const times = [...new Set([...points.map(({ at }) => at), ...(met && met < end ? [met] : []), end])].sort(
-    (a, b) => a - b,
-  )
-  const values = new Map(points.map(({ at, value }) => [at, value]))
   return {
     data: [
       times.map((at) => at / 1_000),
-      times.map((at) => values.get(at) ?? null),
-      times.map((at) => (at <= last.at ? trendAt(at) : null)),
-      times.map((at) => (at >= last.at ? projectedAt(at) : null)),
-      times.map(() => (showsTarget ? benchmark : null)),
+      ...[bandOf('high'), bandOf('low'), spread(points), spread(line), spread(projected)],
+      times.map(() => (showsTarget ? Number(kpi.benchmark) : null)),
     ],
-    dueAt: due !== undefined && due <= end && due >= first.at ? due / 1_000 : undefined,
+    // The projection begins at the last value.
+    readings: [...points.map((point) => ({ ...point, isProjected: false })), ...projected.slice(1)],
+    dueAt: due !== undefined && due >= first && due <= last ? due / 1_000 : undefined,
   }
 }
+
+/** The place of the reading that is nearest to a moment. */
+export const findNearest = (readings: readonly Reading[], at: number): number =>
+  readings.reduce(
+    (nearest, reading, place) =>
+      Math.abs(reading.at - at) < Math.abs((readings[nearest]?.at ?? Number.POSITIVE_INFINITY) - at) ? place : nearest,
+    0,
+  )

@@ -5,6 +5,7 @@ import { formatTick, formatValue } from './formats'
 import type { Interval } from './place'
 import type { Kpi } from './requests'
 import { texts } from './texts/texts'
+import { nameTarget, signTarget } from './words'
 
 const HEIGHT = 280
 const FONT = '500 11px system-ui, sans-serif'
@@ -15,6 +16,20 @@ const isNarrowPlot = (width: number) => width < MIN_WIDE_PLOT
 /** At most five horizontal lines. */
 const MIN_LINE_DISTANCE = 48
 
+const GAP = 8
+const MIN_AXIS_WIDTH = 32
+/** The rows of the upper and the lower end of the band. */
+const BAND: [number, number] = [1, 2]
+
+const nameTargetAt = (isNarrow: boolean, kpi: Kpi): string => (isNarrow ? signTarget(kpi) : nameTarget(kpi))
+
+const ruler = document.createElement('canvas').getContext('2d')
+function widthOf(text: string): number {
+  if (!ruler) return 0
+  ruler.font = FONT
+  return Math.ceil(ruler.measureText(text).width)
+}
+
 /** A canvas knows no classes: the colors come from elements of the legend with the classes. */
 function readColors(holder: HTMLElement) {
   const of = (name: string, property: 'stroke' | 'fill') =>
@@ -23,6 +38,7 @@ function readColors(holder: HTMLElement) {
   return {
     ...{ series: of('series', 'stroke'), trend: of('trend', 'stroke'), projection: of('projection', 'stroke') },
     ...{ target: of('target', 'stroke'), axis: color, grid: borderColor, area: of('series', 'fill') },
+    ...{ band: of('projection', 'fill'), surface: getComputedStyle(holder.closest('.card') ?? holder).backgroundColor },
   }
 }
 
@@ -30,7 +46,8 @@ interface ChartOptions {
   kpi: Kpi
   lines: Lines
   interval: Interval
-  onPoint: (place: number | undefined) => void
+  /** The moment under the pointer, in seconds. */
+  onPoint: (time: number | undefined) => void
 }
 
 export function createChart(holder: HTMLElement, options: ChartOptions): { plot: uPlot; stop: () => void } {
@@ -63,7 +80,7 @@ function toOptions(holder: HTMLElement, { kpi, lines, interval, onPoint }: Chart
     ...{
       width: holder.clientWidth,
       height: HEIGHT,
-      padding: [null, isNarrow ? 48 : 88, null, null],
+      padding: [null, widthOf(nameTargetAt(isNarrow, kpi)) + GAP * 2, null, null],
       legend: { show: false },
       tzDate: toUtc,
     },
@@ -83,13 +100,16 @@ function toOptions(holder: HTMLElement, { kpi, lines, interval, onPoint }: Chart
       {
         ...axis,
         space: MIN_LINE_DISTANCE,
-        size: 64,
+        size: (_, values) => Math.max(MIN_AXIS_WIDTH, ...(values ?? []).map((value) => widthOf(value) + GAP * 2)),
         grid: { stroke: colorOf('grid'), width: 1 },
         values: (_, values) => values.map((value) => formatValue(value, unit === '%' ? unit : null)),
       },
     ],
     series: [
       {},
+      // The lines stand above the band.
+      { ...hidden, spanGaps: true },
+      { ...hidden, spanGaps: true },
       {
         stroke: colorOf('series'),
         width: 2,
@@ -97,12 +117,13 @@ function toOptions(holder: HTMLElement, { kpi, lines, interval, onPoint }: Chart
         spanGaps: true,
         points: { show: lines.data[0].length < 2 },
       },
-      { ...hidden, stroke: colorOf('trend'), width: 1.5 },
+      { ...hidden, stroke: colorOf('trend'), width: 1.5, spanGaps: true },
       { ...hidden, stroke: colorOf('projection'), width: 2, dash: [2, 5], spanGaps: true },
       { ...hidden, stroke: colorOf('target'), width: 1.5, dash: [6, 4] },
     ],
+    bands: [{ series: BAND, fill: colorOf('band') }],
     hooks: {
-      setCursor: [({ cursor: { idx, event } }) => event && onPoint(idx ?? undefined)],
+      setCursor: [({ data, cursor: { idx, event } }) => event && onPoint(data[0][idx ?? -1])],
       draw: [(plot) => drawMarks(plot, { kpi, lines }, readColors(holder))],
     },
   }
@@ -131,7 +152,7 @@ function drawMarks(
     plot.valToPos(at, 'x', true),
     plot.valToPos(value, 'y', true),
   ]
-  const [times, values, , , target] = lines.data
+  const [times, , , values, , , target] = lines.data
   const last = values?.findLastIndex((value) => value !== null) ?? -1
   const gap = 8 * devicePixelRatio
   ctx.save()
@@ -140,13 +161,8 @@ function drawMarks(
   ctx.textAlign = 'right'
   if (target?.at(-1) !== null) {
     const [, y] = place(times[0] ?? 0, Number(kpi.benchmark))
-    const value = formatValue(kpi.benchmark, kpi.benchmarkUnit)
     ctx.textAlign = 'left'
-    ctx.fillText(
-      isNarrowPlot(plot.width) ? value : `${texts.target} ${value}`,
-      bbox.left + bbox.width + gap,
-      y + gap / 2,
-    )
+    ctx.fillText(nameTargetAt(isNarrowPlot(plot.width), kpi), bbox.left + bbox.width + gap, y + gap / 2)
     ctx.textAlign = 'right'
   }
   if (lines.dueAt !== undefined) {
@@ -161,7 +177,13 @@ function drawMarks(
   }
   if (last >= 0) {
     const [x, y] = place(times[last] ?? 0, Number(values?.[last]))
-    ctx.fillText(formatValue(Number(values?.[last]), kpi.benchmarkUnit), x, y - gap)
+    const text = formatValue(Number(values?.[last]), kpi.benchmarkUnit)
+    // The label stands out of the lines below it.
+    ctx.setLineDash([])
+    ctx.strokeStyle = colors.surface
+    ctx.lineWidth = 4 * devicePixelRatio
+    ctx.strokeText(text, x, y - gap)
+    ctx.fillText(text, x, y - gap)
   }
   ctx.restore()
 }

@@ -1,56 +1,38 @@
 import { useState } from 'preact/hooks'
-import { Banner } from '../../parts/banner'
 import { FileDrop } from '../../parts/file-drop'
-import { FormDialog } from '../../parts/form-dialog'
 import { Icon } from '../../parts/icon'
-import { type Kpi, type KpiPlace, type Mode, readAgain, sendFile } from './requests'
+import { FileDialog } from './file-dialog'
+import type { Kpi, KpiPlace } from './requests'
 import { texts } from './texts/texts'
 
 const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl'
-const MODES: readonly Mode[] = ['insert', 'upsert']
+const SAMPLE = 'date,value\n2026-01-05,61\n2026-01-12,62.5\n2026-01-19,64\n'
+const SAMPLE_NAME = 'kpi-values.csv'
 
-/** A file is sent after the choice about records of the same time. The service names the rows that it leaves out. */
+/** Names what a file may hold, and shows the values of a file before they are added. */
 export function DropFile({ kpi, place }: { kpi: Kpi; place: KpiPlace }) {
   const [file, choose] = useState<File>()
-  const [outcome, setOutcome] = useState('')
-  // Several records of a sum may have the same time.
-  const usual: Mode = kpi.aggregate === 'sum' ? 'insert' : 'upsert'
   return (
-    <>
-      <div role="status">
-        {outcome && (
-          <Banner tone="green" icon="done" title={texts.fileDone}>
-            {outcome}
-          </Banner>
-        )}
-      </div>
+    <section class="stack tight" aria-label={texts.dropSection}>
       <FileDrop class="drop-values" accept={ACCEPTED} onFile={choose}>
         <Icon name="upload" />
         {texts.drop}
       </FileDrop>
-      {file && (
-        <FormDialog
-          title={texts.dropTitle(file.name)}
-          action={texts.insertFile}
-          failed={texts.fileFailed}
-          onClose={() => choose(undefined)}
-          onSubmit={async (form) => {
-            setOutcome(await sendFile(place, file, form.get('mode') === 'insert' ? 'insert' : 'upsert'))
-            void readAgain()
-          }}
-        >
-          <fieldset class="stack tight">
-            <legend class="label">{texts.sameTime}</legend>
-            {MODES.map((mode) => (
-              <label key={mode} class="check">
-                <input type="radio" name="mode" value={mode} defaultChecked={mode === usual} />
-                {texts.modes[mode]}
-              </label>
-            ))}
-          </fieldset>
-          <p class="sm muted">{texts.dropHint}</p>
-        </FormDialog>
-      )}
-    </>
+      <p class="sm muted">
+        {texts.columnsHint}{' '}
+        <a href={`data:text/csv;charset=utf-8,${encodeURIComponent(SAMPLE)}`} download={SAMPLE_NAME}>
+          {texts.sample}
+        </a>
+      </p>
+      <details class="sm muted">
+        <summary>{texts.formatsTitle}</summary>
+        <ul class="format-list">
+          {texts.formatsHints.map((hint) => (
+            <li key={hint}>{hint}</li>
+          ))}
+        </ul>
+      </details>
+      {file && <FileDialog {...{ kpi, place, file }} onClose={() => choose(undefined)} />}
+    </section>
   )
 }

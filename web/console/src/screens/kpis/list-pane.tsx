@@ -12,6 +12,7 @@ import type { ListedKpi } from './requests'
 import { Sparkline } from './sparkline'
 import { texts } from './texts/texts'
 import { DETAIL_TITLE } from './use-keys'
+import { nameTarget } from './words'
 
 interface ListPaneProps {
   view: View
@@ -59,10 +60,9 @@ export const ListPane = ({ view, kpis, may, error, onRetry, onCreate }: ListPane
 )
 
 function Row({ kpi, view }: { kpi: ListedKpi; view: View }) {
-  const { title, benchmark, benchmarkUnit: unit, dueDate, kpi_revisions: records } = kpi
+  const { title, benchmarkUnit: unit, dueDate, kpi_revisions: records } = kpi
   const key = kpi.externalKey ?? ''
   const isCurrent = view.kpi === key
-  const target = texts.of(formatValue(benchmark, unit), dueDate ? formatDay(dueDate) : undefined)
   return (
     <li class={isCurrent ? 'list-row current' : 'list-row'}>
       <div class="grow">
@@ -79,7 +79,8 @@ function Row({ kpi, view }: { kpi: ListedKpi; view: View }) {
         </h2>
         <p class="sm muted num">
           <strong>{records[0] ? formatValue(records[0].value, unit) : texts.noRecords}</strong>{' '}
-          <span class="faint">{target}</span>
+          <span class="faint kpi-fact">{nameTarget(kpi)}</span>{' '}
+          {dueDate && <span class="faint kpi-fact">{texts.by(formatDay(dueDate))}</span>}
         </p>
       </div>
       <Sparkline records={records} />

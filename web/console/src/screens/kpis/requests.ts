@@ -109,10 +109,30 @@ export const sendRestore = (place: KpiPlace) => client.restoreKpi(toPath(place))
 
 export type Mode = 'insert' | 'upsert'
 
-/** Answers what the service says about the rows. */
-export async function sendFile(place: KpiPlace, file: File, mode: Mode): Promise<string> {
-  const { message } = await client.request('insertKpiRecords', { ...toPath(place), file, mode })
-  return message ?? ''
+type InsertedKpi = Operations['insertKpiRecords']['data']
+export type DryRun = NonNullable<InsertedKpi['dryRun']>
+export type InsertedIds = NonNullable<InsertedKpi['inserted']>
+
+/** What the service would store, without storing anything. */
+export async function checkFile(place: KpiPlace, file: File, mode: Mode): Promise<DryRun> {
+  const { dryRun } = await client.insertKpiRecords({ ...toPath(place), file, mode, dryRun: 'true' })
+  if (!dryRun) throw new Error('The answer has no dry run')
+  return dryRun
+}
+
+/** Answers the ids of the new records, if any. */
+export const sendFile = async (place: KpiPlace, file: File, mode: Mode): Promise<InsertedIds | undefined> =>
+  (await client.insertKpiRecords({ ...toPath(place), file, mode })).inserted ?? undefined
+
+/** Removes the records of a file, and brings the records back that they replaced. */
+export async function undoFile(
+  place: KpiPlace,
+  { firstId, lastId }: InsertedIds,
+  former: readonly KpiRecord[],
+): Promise<void> {
+  await client.removeKpiRecord({ ...toPath(place), recordId: firstId, through: lastId })
+  const body = former.map(({ value, createdAt }) => ({ value, createdAt }))
+  if (body.length) await client.insertKpiRecords({ ...toPath(place), body })
 }
 
 export type NewRecord = Pick<KpiRecord, 'value' | 'createdAt'>

@@ -22,6 +22,7 @@ export function ComposeActions({ draft, isWritten, isReady, onTest, onReview }: 
     goTo(PATH)
     showToast(texts.discarded, () => changeDraft(former))
   }
+  const review = draft.when === 'later' ? texts.reviewLater : texts.review
   return (
     <>
       {!isEmptyDraft(draft) && (
@@ -37,10 +38,12 @@ export function ComposeActions({ draft, isWritten, isReady, onTest, onReview }: 
         class="btn small primary"
         type="button"
         disabled={!isReady}
+        aria-label={review}
         title={isReady ? undefined : texts.notReady}
         onClick={onReview}
       >
-        {draft.when === 'later' ? texts.reviewLater : texts.review}
+        <span class="only-wide">{review}</span>
+        <span class="only-narrow">{texts.reviewShort}</span>
       </button>
     </>
   )

@@ -1,6 +1,6 @@
 import { Audience, SegmentField } from './audience'
 import { changeDraft, type Draft } from './draft'
-import { Editor } from './editor'
+import { MessageField } from './message-field'
 import type { MailPreview, Segment } from './requests'
 import { SubjectField } from './subject-field'
 import { texts } from './texts/texts'
@@ -38,15 +38,8 @@ export const ComposeForm = ({
         onChange={(subject) => changeDraft({ subject })}
       />
       <div class="field">
-        <span class="label" id="mail-message-label">
-          {texts.message}
-        </span>
-        <Editor
-          html={draft.html}
-          attributes={attributes}
-          describedBy={problems.html && 'mail-message-problem'}
-          onChange={(html) => changeDraft({ html })}
-        />
+        <span class="label">{texts.message}</span>
+        <MessageField html={draft.html} attributes={attributes} describedBy={problems.html && 'mail-message-problem'} />
         {problems.html && (
           <p class="error" id="mail-message-problem">
             {problems.html}

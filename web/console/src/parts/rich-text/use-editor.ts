@@ -20,11 +20,12 @@ interface EditorOptions {
   root: RefObject<HTMLElement | null>
   /** The text when the person begins. */
   html: string
+  autofocus: boolean
   onInput: (html: string) => void
 }
 
 /** The editor in the element, and what stands at the cursor. */
-export function useEditor({ root, html, onInput }: EditorOptions) {
+export function useEditor({ root, html, autofocus, onInput }: EditorOptions) {
   const [editor, setEditor] = useState<Squire>()
   const [at, setAt] = useState(NOTHING)
   const latest = useRef(onInput)
@@ -38,7 +39,8 @@ export function useEditor({ root, html, onInput }: EditorOptions) {
     made.addEventListener('input', () => latest.current(toStoredHtml(made.getHTML())))
     for (const name of ['pathChange', 'select', 'cursor', 'input'])
       made.addEventListener(name, () => setAt(readAt(made)))
-    made.moveCursorToEnd().focus()
+    made.moveCursorToEnd()
+    if (autofocus) made.focus()
     setEditor(made)
     return () => made.destroy()
   }, [])
@@ -88,5 +90,20 @@ export function toggleFormat(editor: Squire, name: Exclude<Format, 'A'>, isOn: b
   else if (name === 'OL') isOn ? editor.removeList() : editor.makeOrderedList()
   else if (name === 'BLOCKQUOTE') isOn ? editor.decreaseQuoteLevel() : editor.increaseQuoteLevel()
   else editor.toggleCode()
+  editor.focus()
+}
+
+/** Puts a text in the place of the cursor or of the selection, in the format that stands there. */
+export function insertText(editor: Squire, text: string): void {
+  const range = editor.getSelection()
+  if (range.startContainer instanceof Text) {
+    editor.saveUndoState(range)
+    range.deleteContents()
+    const inserted = document.createTextNode(text)
+    range.insertNode(inserted)
+    range.setStartAfter(inserted)
+    range.collapse(true)
+    editor.setSelection(range)
+  } else editor.insertPlainText(text, false)
   editor.focus()
 }

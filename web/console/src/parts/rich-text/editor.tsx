@@ -1,24 +1,45 @@
+import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type Squire from 'squire-rte'
-import { Icon, type IconName } from '../../../parts/icon'
-import { texts } from '../texts/texts'
+import { Icon, type IconName } from '../icon'
 import { toLink } from './clean'
-import { type AtCursor, BLOCKS, type Block, type Format, setBlock, toggleFormat, useEditor } from './use-editor'
+import { texts } from './texts/texts'
+import {
+  type AtCursor,
+  BLOCKS,
+  type Block,
+  type Format,
+  insertText,
+  setBlock,
+  toggleFormat,
+  useEditor,
+} from './use-editor'
 
-interface RichTextProps {
+interface EditorProps {
   id: string
+  label: string
+  /** Id of an element that explains the text, or says what is wrong. */
+  describedBy: string | undefined
+  /** Whether the person begins in the text. */
+  autofocus?: boolean
   /** The text when the person begins. */
   html: string
   onInput: (html: string) => void
+  /** Further tools. `insert` puts a text in the place of the cursor. */
+  tools?: (insert: (text: string) => void) => ComponentChildren
 }
 
 /** A text with headings, lists, links and code. Images and tables of other programs stay as they are. */
-export default function RichText({ id, html, onInput }: RichTextProps) {
+export default function Editor({ id, label, describedBy, autofocus = false, html, onInput, tools }: EditorProps) {
   const root = useRef<HTMLDivElement>(null)
-  const { editor, at } = useEditor({ root, html, onInput })
+  const { editor, at } = useEditor({ root, html, autofocus, onInput })
   return (
     <div class="rich">
-      {editor && <Tools editor={editor} at={at} area={id} />}
+      {editor && (
+        <Tools editor={editor} at={at} area={id}>
+          {tools?.((text) => insertText(editor, text))}
+        </Tools>
+      )}
       <div
         // An image would get handles with styles of their own, which the policy of the page refuses.
         onClickCapture={(event) => event.target instanceof HTMLImageElement && event.stopPropagation()}
@@ -30,8 +51,8 @@ export default function RichText({ id, html, onInput }: RichTextProps) {
           role="textbox"
           tabIndex={0}
           aria-multiline="true"
-          aria-label={texts.description}
-          aria-describedby={`${id}-hint`}
+          aria-label={label}
+          aria-describedby={describedBy}
         />
       </div>
     </div>
@@ -52,9 +73,10 @@ interface ToolsProps {
   at: AtCursor
   /** Id of the text. */
   area: string
+  children: ComponentChildren
 }
 
-function Tools({ editor, at, area }: ToolsProps) {
+function Tools({ editor, at, area, children }: ToolsProps) {
   const [isLinking, setLinking] = useState(false)
   return (
     <div class="row wrap tools-of-text" role="toolbar" aria-label={texts.formatting} aria-controls={area}>
@@ -98,6 +120,7 @@ function Tools({ editor, at, area }: ToolsProps) {
       >
         <Icon name="link" />
       </button>
+      {children}
       {isLinking && <LinkField editor={editor} onClose={() => setLinking(false)} />}
     </div>
   )
