@@ -116,12 +116,13 @@ async function readHistoryOfItem(context: BrowserContext, tree: Tree): Promise<v
   const { product, feature, leaf, epic } = tree
   const at = `/api/initiatives/${product}`
   const { id } = await call<{ id: number }>('GET', `${at}/epics/${leaf}`)
-  await call('PUT', `${at}/features/${feature}`, { progress: 'in-progress', epicId: id })
+  await call('PUT', `${at}/features/${feature}`, { progress: 'in-progress', epicId: id, startDate: '2026-12-01' })
   const page = await open(context, `/backlog/${feature}?product=${product}`)
   await page.getByRole('tab', { name: 'History' }).click()
   const history = page.locator('#item-history')
   await history.getByText(`moved the item from ${epic} to ${leaf}`).waitFor()
   await history.getByText(/Progress: To do → ?to In progress/).waitFor()
+  await history.getByText(/Start: – → ?to Dec 1, 2026/).waitFor()
   await call('PUT', `${at}/features/${feature}`, { summary: 'Renamed below' })
   await history.getByText(/Title: Below → ?to Renamed below/).waitFor()
   await inspect(page, 'the history with former values')

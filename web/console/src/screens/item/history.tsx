@@ -62,8 +62,8 @@ function Happening({ event, names }: { event: ItemEvent; names: Names }) {
   const shown = own.length > 1 ? own.filter(({ field }) => field !== FOLLOWING) : own
   return (
     <>
-      {isImported && shared.history.importedChange(file)}
-      {changes.length > own.length && <span>{describeMove(event, names)}</span>}
+      {isImported ? shared.history.importedChange(file) : changes.length === own.length && texts.acts.updated}
+      {changes.length > own.length && <span> {describeMove(event, names)}</span>}
       {shown.map((change) => (
         <ChangeLine
           key={change.field}
