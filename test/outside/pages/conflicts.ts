@@ -25,7 +25,8 @@ async function overtake(page: Page, screen: EditedScreen, mine: string, theirs: 
   check(await isStored(edit, theirs), `${name}: the change of the other person is taken back without a question`)
   await conflictOf(page).getByRole('button', { name: 'Compare' }).click()
   for (const text of [mine, theirs]) {
-    await conflictOf(page).getByText(text).first().waitFor()
+    const shown = conflictOf(page).getByText(edit.stored.toStored?.(text) ?? text)
+    await shown.first().waitFor()
   }
 }
 

@@ -10,6 +10,8 @@ interface Stored {
   field: string
   /** The text of the field for words, where the field does not take any text. */
   toText?: (words: string) => string
+  /** The text as the record has it. */
+  toStored?: (text: string) => string
   /** Body of a change by another program. */
   change?: (text: string) => object
 }
@@ -51,7 +53,8 @@ export const textOf = ({ stored }: Edit, words: string): string => stored.toText
 export async function isStored({ stored }: Edit, text: string): Promise<boolean> {
   const record = await call<Record<string, unknown>>('GET', stored.path)
   const value = record[stored.field]
-  return typeof value === 'string' ? value === text : JSON.stringify(value).includes(JSON.stringify(text))
+  const expected = stored.toStored?.(text) ?? text
+  return typeof value === 'string' ? value === expected : JSON.stringify(value).includes(JSON.stringify(expected))
 }
 
 /** Changes the field as somebody else. */

@@ -230,6 +230,12 @@ const listWorkspace = ({ key, removed, importId, webhook, hook, epic }: Sample):
       shown: '#hook-title',
       hidden: NO_WEBHOOKS,
     },
+    edit: inDialog('Edit', 'Mapping', 'Save the incoming webhook', {
+      ...{ path: `/api/v2/incoming-webhooks/${hook}`, field: 'mapping' },
+      toText: (typed) => `title = $.${typed.replaceAll(' ', '')}`,
+      toStored: (text) => text.replace('title = ', ''),
+      change: (text) => ({ action: 'create_feedback', mapping: { title: text.replace('title = ', '') } }),
+    }),
   },
   {
     ...{ name: 'the events', path: `/events?key=${epic}`, shown: 'main [data-row]' },

@@ -1,7 +1,8 @@
 import { GroundworkError } from 'groundwork-client'
-import type { Versioned } from '../../api/change'
+import { useChange, type Versioned } from '../../api/change'
 import { type Me, mayChange } from '../../api/me'
 import { useProducts } from '../../api/products'
+import { ConflictBanner } from '../../parts/conflict-banner'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
@@ -10,7 +11,7 @@ import { BASE } from '../../state/place'
 import { HookActions } from './hook-actions'
 import { DETAIL_TITLE, pathOf } from './place'
 import { Receipts } from './receipts'
-import { type Hook, type NewHook, useHook } from './requests'
+import { changeOf, type Hook, type NewHook, useHook } from './requests'
 import { TestPanel } from './test-panel'
 import { texts } from './texts/texts'
 
@@ -31,34 +32,56 @@ export function DetailPane({ me, id, onMade, onRemove }: DetailPaneProps) {
         <Failure title={texts.loadFailed} error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <Skeleton lines={6} />}
-      {data && !isMissing && (
-        <>
-          <header class="stack tight">
-            <div class="row wrap">
-              <a class="btn ghost icon small back" href={BASE + pathOf({})} aria-label={texts.backToList}>
-                <Icon name="back" />
-              </a>
-              <h2 id={DETAIL_TITLE} tabIndex={-1}>
-                {texts.providers[data.record.provider]}
-              </h2>
-              <span class="tag">{texts.actions[data.record.action]}</span>
-              {mayChange(me, 'webhooks') && (
-                <HookActions me={me} current={data} onMade={onMade} onRemove={() => onRemove(data.record)} />
-              )}
-            </div>
-          </header>
-          <Facts current={data} />
-          <TestPanel hook={data.record} />
-          <Receipts hookId={id} />
-        </>
-      )}
+      {data && !isMissing && <Detail {...{ me, onMade, onRemove }} current={data} />}
     </div>
   )
 }
 
-function Facts({ current: { record } }: { current: Versioned<Hook> }) {
+function Detail({ me, current, onMade, onRemove }: Omit<DetailPaneProps, 'id'> & { current: Versioned<Hook> }) {
+  const { shown, save, conflict, failure } = useChange<Hook>({ current, ...changeOf(current.record.id) })
+  const hook = shown ?? current.record
+  return (
+    <>
+      {conflict && (
+        <ConflictBanner
+          conflict={conflict}
+          name={(field) => texts.fields[field] ?? field}
+          show={(_, value) => showValue(value)}
+        />
+      )}
+      {failure && <Failure title={texts.notSaved} error={failure.error} onRetry={failure.retry} />}
+      <header class="stack tight">
+        <div class="row wrap">
+          <a class="btn ghost icon small back" href={BASE + pathOf({})} aria-label={texts.backToList}>
+            <Icon name="back" />
+          </a>
+          <h2 id={DETAIL_TITLE} tabIndex={-1}>
+            {texts.providers[hook.provider]}
+          </h2>
+          <span class="tag">{texts.actions[hook.action]}</span>
+          {mayChange(me, 'webhooks') && (
+            <HookActions {...{ me, hook, onMade }} onChange={save} onRemove={() => onRemove(hook)} />
+          )}
+        </div>
+      </header>
+      <Facts hook={hook} />
+      <TestPanel hook={hook} />
+      <Receipts hookId={hook.id} />
+    </>
+  )
+}
+
+/** How a conflict shows a value: a member a line. */
+const showValue = (value: Hook[keyof Hook]): string =>
+  value !== null && typeof value === 'object'
+    ? Object.entries(value)
+        .map(([name, part]) => (Array.isArray(value) ? String(part) : `${name} = ${part}`))
+        .join('\n')
+    : String(value ?? '')
+
+function Facts({ hook }: { hook: Hook }) {
   const products = useProducts()
-  const { product, url, mapping, target, exceptAuthors } = record
+  const { product, url, mapping, target, exceptAuthors } = hook
   const pairs = Object.entries(mapping)
   const facts = [
     [texts.url, url],

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
 import type { Me } from '../../api/me'
 import { AskDialog } from '../../parts/ask-dialog'
@@ -12,16 +11,17 @@ import { texts } from './texts/texts'
 
 interface HookActionsProps {
   me: Me
-  current: Versioned<Hook>
+  hook: Hook
+  onChange: (change: Partial<Hook>, base: Hook) => void
   onMade: (made: NewHook) => void
   onRemove: () => void
 }
 
 const MENU = 'hook-more'
 
-export function HookActions({ me, current, onMade, onRemove }: HookActionsProps) {
+export function HookActions({ me, hook, onChange, onMade, onRemove }: HookActionsProps) {
   const [opened, open] = useState<'edit' | 'rotate'>()
-  const { id, provider } = current.record
+  const { id, provider } = hook
   useKeys(
     useMemo(
       () => [
@@ -55,7 +55,7 @@ export function HookActions({ me, current, onMade, onRemove }: HookActionsProps)
         <hr />
         <MenuItem menu={MENU} icon="remove" text={texts.remove} hotkey="⌫" isDanger onClick={onRemove} />
       </div>
-      {opened === 'edit' && <EditDialog me={me} current={current} onClose={() => open(undefined)} />}
+      {opened === 'edit' && <EditDialog {...{ me, hook, onChange }} onClose={() => open(undefined)} />}
       {opened === 'rotate' && (
         <AskDialog
           title={texts.rotateTitle(texts.providers[provider])}

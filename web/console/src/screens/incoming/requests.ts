@@ -42,17 +42,31 @@ export const useHooks = () => useQuery({ queryKey: LIST_KEY, queryFn: () => read
 
 export const readAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['incoming_webhook'] })
 
-export const useHook = (id: number) =>
-  useQuery<Versioned<Hook>>({
-    queryKey: ['incoming_webhook', id],
-    queryFn: async () => {
-      const { data, headers } = await client.request('getIncomingWebhook', { incomingWebhookId: id })
-      return { record: data, etag: headers.get('etag') ?? '' }
-    },
-  })
+const keyOf = (id: number) => ['incoming_webhook', id]
 
-export const sendChange = ({ record: { id }, etag }: Versioned<Hook>, body: HookChange): Promise<unknown> =>
-  client.request('modifyIncomingWebhook', { incomingWebhookId: id, body }, { ifMatch: etag })
+async function readHook(id: number): Promise<Versioned<Hook>> {
+  const { data, headers } = await client.request('getIncomingWebhook', { incomingWebhookId: id })
+  return { record: data, etag: headers.get('etag') ?? '' }
+}
+
+export const useHook = (id: number) => useQuery<Versioned<Hook>>({ queryKey: keyOf(id), queryFn: () => readHook(id) })
+
+export const changeOf = (id: number) => ({
+  read: () => readHook(id),
+  async send(change: Partial<Hook>, etag: string): Promise<Versioned<Hook>> {
+    const body = change as HookChange
+    const { data, headers } = await client.request(
+      'modifyIncomingWebhook',
+      { incomingWebhookId: id, body },
+      { ifMatch: etag },
+    )
+    return { record: data, etag: headers.get('etag') ?? '' }
+  },
+  accept(stored: Versioned<Hook>) {
+    queries.setQueryData(keyOf(id), stored)
+    void queries.invalidateQueries({ queryKey: LIST_KEY })
+  },
+})
 
 export const RECEIPTS_PAGE = 50
 

@@ -67,6 +67,7 @@ export const de: IncomingTexts = {
   edit: 'Bearbeiten',
   editTitle: (provider) => `Eingehenden Webhook von ${provider} bearbeiten`,
   save: 'Eingehenden Webhook speichern',
+  fields: { action: 'Aktion', mapping: 'Zuordnung', target: 'Ziel', exceptAuthors: 'Ausgelassene Konten' },
   notSaved: 'Der eingehende Webhook wurde nicht gespeichert',
   moreActions: 'Weitere Aktionen',
   remove: 'Entfernen',

@@ -59,6 +59,9 @@ export const en = {
   edit: 'Edit',
   editTitle: (provider: string) => `Edit the incoming webhook of ${provider}`,
   save: 'Save the incoming webhook',
+  fields: { action: 'Action', mapping: 'Mapping', target: 'Target', exceptAuthors: 'Left out accounts' } as Readonly<
+    Record<string, string>
+  >,
   notSaved: 'The incoming webhook was not saved',
   moreActions: 'More actions',
   remove: 'Remove',
