@@ -133,4 +133,5 @@ export const EVENT_DATA = {
       eventId: z.int().nullable(),
     })
     .meta({ description: 'A range of time, or one event.' }),
+  'incoming_webhook.replayed': z.object({ id: z.int(), receiptId: z.int() }),
 } as const satisfies Partial<Record<EventType, z.ZodType>>

@@ -208,7 +208,7 @@ export const RESOURCES = {
     area: 'webhooks',
     tag: 'Incoming webhooks',
     missing: 'incoming_webhook_not_found',
-    events: [...LIFECYCLE_EVENTS, 'secret_rotated'],
+    events: [...LIFECYCLE_EVENTS, 'replayed', 'secret_rotated'],
   },
   incoming_receipt: { area: 'webhooks', tag: 'Incoming webhooks', missing: 'incoming_receipt_not_found', events: [] },
   webhook_delivery: { area: 'webhooks', tag: 'Webhooks', missing: 'webhook_delivery_not_found', events: [] },

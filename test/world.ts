@@ -367,7 +367,7 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     pathValue: 'id',
     table: 'webhooks',
   },
-  // The endpoint has a receipt.
+  // The endpoint has the receipt of a payload that fails, because a replay needs its payload.
   incomingWebhookId: {
     path: '/api/v2/incoming-webhooks',
     body: async (of) => ({
@@ -379,13 +379,17 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     pathValue: 'id',
     table: 'incoming_webhooks',
     afterCreate: async ({ workspace }, _, { url }) => {
-      await workspace.client('POST', new URL(String(url)).pathname, { json: { id: 1, title: 'Came in' } })
+      await workspace.client('POST', new URL(String(url)).pathname, { json: { id: 1 } })
     },
   },
-  // The receipt of the list. No path has this parameter.
   receiptId: {
     list: '/api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
     pathValue: () => 0,
+    async makeValue(of) {
+      const path = await of.path('/api/v2/incoming-webhooks/{incomingWebhookId}/receipts')
+      const { body } = await of.workspace.client<PathValues[]>('GET', path, {})
+      return body.data[0]?.id ?? 0
+    },
     table: 'incoming_receipts',
   },
   deliveryId: {

@@ -90,6 +90,7 @@ export const workspace = [
   incomingWebhooks.rotateIncomingWebhookSecret,
   incomingWebhooks.testIncomingWebhook,
   incomingWebhooks.listReceipts,
+  incomingWebhooks.replayReceipt,
 
   imports.listImports,
   imports.getImport,

@@ -42,7 +42,7 @@ const UNITS_BY_OPERATION: Record<string, number> = {
     'testIncomingWebhook',
   ),
   ...assignUnits(10, 'createSegment', 'modifySegment'),
-  ...assignUnits(10, 'testWebhook', 'replayWebhook', 'replayWebhookDelivery', 'sendTestEmail'),
+  ...assignUnits(10, 'testWebhook', 'replayWebhook', 'replayWebhookDelivery', 'replayReceipt', 'sendTestEmail'),
   ...assignUnits(10, 'undoImport', 'bulkBacklog', 'importBacklog', 'importStoryMap', 'insertKpiRecords'),
   ...assignUnits(
     10,

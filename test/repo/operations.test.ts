@@ -146,6 +146,7 @@ test('a POST stores new records and is refused while the database is full, with 
     'replayWebhook',
     'replayWebhookDelivery',
     'rotateIncomingWebhookSecret',
+    'replayReceipt',
     'cancelImport',
     'undoImport',
     'bulkBacklog',

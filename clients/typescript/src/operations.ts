@@ -68,6 +68,7 @@ restoreIncomingWebhook 3/restore
 rotateIncomingWebhookSecret 3/rotate
 testIncomingWebhook 3/test
 listReceipts 3/receipts
+replayReceipt 4/{receiptId}/replay
 listImports 1/imports
 getImport 2/{importId}
 downloadRejectedRows 3/rejected.csv

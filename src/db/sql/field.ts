@@ -86,6 +86,10 @@ export function flag(column: SQLiteColumn): Field<number, boolean, boolean> {
   }
 }
 
+export function computedFlag(value: SQL): Field<number, boolean, never> {
+  return { sql: value, show: (stored) => stored === 1, json: () => sql`json(iif(${value}, 'true', 'false'))` }
+}
+
 export function nullableFlag(column: SQLiteColumn): Field<number | null, boolean | null, boolean | null> {
   return {
     sql: sql`${column}`,

@@ -13,6 +13,7 @@ import type { PayloadPlanInput, WebhookAction } from './fields'
 import { isOptionalPath, type PayloadPlan, type PlannedRequest, planRequestForPayload } from './plan'
 import { PROVIDER_PROFILES } from './providers'
 import * as queries from './queries'
+import * as receipts from './receipts/queries'
 import {
   CreateIncomingWebhook,
   IncomingWebhook,
@@ -22,6 +23,7 @@ import {
   ModifyIncomingWebhook,
   NewIncomingWebhook,
   Receipt,
+  ReceiptParams,
   RotateIncomingWebhook,
   TestedIncomingWebhook,
   TestIncomingWebhook,
@@ -244,9 +246,29 @@ export const listReceipts = operation({
   of: 'incoming_webhook',
   route: 'GET /api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
   summary: 'List the receipts of an incoming webhook',
-  description: 'Receipts, newest first. Receipts are kept for 30 days.',
+  description:
+    'Receipts, newest first. Receipts are kept for 30 days. The payload of an ignored or failed delivery is kept with its receipt up to 100 kB, for the newest 200 of the webhook.',
   params: IncomingWebhookParams,
   query: ListReceipts,
   data: z.array(Receipt),
-  handle: ({ params, query, db }) => queries.listReceipts(db, query, params),
+  handle: ({ params, query, db }) => receipts.listReceipts(db, query, params),
+})
+
+export const replayReceipt = operation({
+  id: 'replayReceipt',
+  of: 'incoming_receipt',
+  route: 'POST /api/v2/incoming-webhooks/{incomingWebhookId}/receipts/{receiptId}/replay',
+  summary: 'Replay a receipt',
+  description:
+    'Handles an ignored or failed delivery again, with the action, mapping and API key that the webhook has by then. A delivery that was handled, whose payload is no longer stored, or that the sender has sent again is a 409.',
+  weight: 'replay',
+  params: ReceiptParams,
+  data: Receipt,
+  errors: ['incoming_webhook_not_found', 'incoming_receipt_not_found'],
+  message: 'The delivery is handled again in a moment.',
+  async handle({ params, db, actor, enqueue }) {
+    const reply = await receipts.replayReceipt(db, params)
+    enqueue({ kind: 'hook.receipt', subscriptionId: actor.subscriptionId, receiptId: params.receiptId })
+    return reply
+  },
 })

@@ -9,9 +9,8 @@ import type { RecordRow } from '../../db/records/record'
 import { makeWorkspaceLimitGuards } from '../../db/records/workspace-limit'
 import { kpis } from '../../db/schema/kpis'
 import { apiKeys, products } from '../../db/schema/tenancy'
-import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
+import { incomingWebhooks } from '../../db/schema/webhooks'
 import { isUsableKey } from '../../db/sql/access'
-import { equalsAny, unindexed } from '../../db/sql/filter'
 import { referenceTo } from '../../db/sql/references'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import type { SealedSecret } from '../../http/sealed-secret'
@@ -31,21 +30,15 @@ import {
   findMissingMappingField,
   isSyncAction,
   ListIncomingWebhooks,
-  ListReceipts,
   ModifyIncomingWebhook,
   SYNC_RULES_MESSAGE,
 } from './schema'
-import { type IncomingWebhookKey, incomingWebhook, receipt } from './statements'
+import { type IncomingWebhookKey, incomingWebhook } from './statements'
 
 export const getIncomingWebhook = incomingWebhook.get
 
 export const listIncomingWebhooks = makeListReader(incomingWebhook, ListIncomingWebhooks, {
   sorts: { createdAt: incomingWebhooks.createdAt },
-}).page
-
-export const listReceipts = makeListReader(receipt, ListReceipts, {
-  sorts: { createdAt: incomingReceipts.createdAt },
-  filters: { status: unindexed(equalsAny(incomingReceipts.status)) },
 }).page
 
 /** A retry with the same Idempotency-Key must return the same secret and token. */
@@ -250,25 +243,3 @@ export const selectIncomingWebhookByToken = statement<
   FROM ${incomingWebhooks}
   WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
     AND (${incomingWebhooks.tokenHash} = ${param('tokenHash')} OR ${incomingWebhooks.previousTokenHash} = ${param('tokenHash')})`)
-
-const LOST_MESSAGE_DELAY_MS = inline(60_000)
-
-type NewReceiptValues = {
-  incomingWebhookId: number
-  deliveryId: string
-  payload: string
-  signedDigest: string | null
-  hops: number
-}
-const deliveryIsDuplicate = sql`EXISTS (SELECT 1 FROM ${incomingReceipts} r WHERE r.subscription_id = ${caller.subscription}
-  AND r.incoming_webhook_id = ${param('incomingWebhookId')} AND r.signed_digest = ${param('signedDigest')} AND r.status <> 'failed')`
-
-/** Stores a delivery. A duplicate by id or by signed bytes returns no row, and a failed delivery is queued again. */
-export const insertReceipt = statement<{ id: number }, NewReceiptValues>(sql`
-  INSERT INTO ${incomingReceipts} (subscription_id, incoming_webhook_id, delivery_id, payload, signed_digest, hops, next_attempt_at, created_at)
-  SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${param('signedDigest')}, ${param('hops')}, ${caller.now} + ${LOST_MESSAGE_DELAY_MS}, ${caller.now}
-  FROM ${incomingWebhooks} WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
-    AND ${incomingWebhooks.id} = ${param('incomingWebhookId')} AND ${incomingWebhooks.deletedAt} IS NULL AND NOT ${deliveryIsDuplicate}
-  ON CONFLICT (subscription_id, incoming_webhook_id, delivery_id) DO UPDATE SET status = 'queued', payload = excluded.payload,
-    signed_digest = excluded.signed_digest, hops = excluded.hops, error = NULL, attempts = 0, next_attempt_at = excluded.next_attempt_at, version = version + 1
-    WHERE status = 'failed' RETURNING id AS "id"`)

@@ -12,7 +12,8 @@ import { decodeUtf8, parseJsonText } from '../../text/json'
 import { MAX_WEBHOOK_HOPS, readHopsHeader } from '../webhooks/hops'
 import { hashToken, WEBHOOK_TOKEN_PATTERN, workspaceOfToken } from '../webhooks/incoming-token'
 import { PROVIDER_PROFILES, type WebhookProvider } from './providers'
-import { insertReceipt, selectIncomingWebhookByToken } from './queries'
+import { selectIncomingWebhookByToken } from './queries'
+import { insertReceipt } from './receipts/queries'
 import { digestSignedBytes, hasSignatureHeader, hasValidSignature } from './signature'
 
 // Bytes of a stored payload. GitHub sends up to 25 MB, but real payloads have about 20 kB.

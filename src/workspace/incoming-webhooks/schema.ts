@@ -18,6 +18,10 @@ export const IncomingWebhookParams = z.object({
   incomingWebhookId: integer({ min: 1 }).meta({ description: 'Id of the incoming webhook.', example: 1 }),
 })
 
+export const ReceiptParams = IncomingWebhookParams.extend({
+  receiptId: integer({ min: 1 }).meta({ description: 'Id of the receipt.', example: 1 }),
+})
+
 const PayloadMappingSource = text(500).refine(
   (from) => from.startsWith('=') || JSON_PATH_PATTERN.test(from),
   "Must be a path like $.issue.title, $.items[0] or $['a b'], or = and a text",
@@ -215,6 +219,7 @@ export const Receipt = z
     status: z.enum(RECEIPT_STATUSES),
     outcome: z.string().nullable().meta({ description: 'Result, like `IDEA-1: Feedback item saved`.' }),
     error: z.string().nullable(),
+    replayable: z.boolean().meta({ description: 'Whether the payload is stored for another attempt.' }),
     createdAt: Timestamp,
   })
   .meta({ id: 'Receipt', description: 'A delivery to an incoming webhook.' })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Key, record } from '../../db/records/record'
 import { products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
-import { computedValue, enumField, json, linkedName, moment } from '../../db/sql/field'
+import { computedFlag, computedValue, enumField, json, linkedName, moment } from '../../db/sql/field'
 import { inline } from '../../db/sql/statement'
 import { TOKEN_MASK } from '../webhooks/mask'
 import { moveRecordsToSuccessor } from '../webhooks/statements'
@@ -34,16 +34,19 @@ export const incomingWebhook = record('incoming_webhook', {
   },
 })
 
+export const receiptKeyColumns = { receiptId: incomingReceipts.id }
+
 export const receipt = record('incoming_receipt', {
   table: incomingReceipts,
   scope: { parent: incomingWebhook, by: incomingReceipts.incomingWebhookId },
-  key: { receiptId: incomingReceipts.id },
+  key: receiptKeyColumns,
   fields: {
     id: incomingReceipts.id,
     deliveryId: incomingReceipts.deliveryId,
     status: enumField<(typeof RECEIPT_STATUSES)[number]>(incomingReceipts.status),
     outcome: incomingReceipts.outcome,
     error: incomingReceipts.error,
+    replayable: computedFlag(sql`${incomingReceipts.payload} IS NOT NULL`),
     createdAt: moment(incomingReceipts.createdAt),
   },
 })

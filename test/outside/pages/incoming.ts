@@ -57,7 +57,7 @@ const send = async (address: string, payload: object): Promise<void> => {
 }
 
 /** A sender without a secret posts two payloads, and one has a wrong address. */
-async function receive(page: Page): Promise<void> {
+async function receive(page: Page): Promise<string> {
   await createButton(page).click()
   await page.getByLabel('Sender').selectOption('generic')
   await page.getByLabel('A payload becomes').selectOption('create_feedback')
@@ -79,6 +79,45 @@ async function receive(page: Page): Promise<void> {
   await received(page, 'Handled').waitFor({ state: 'detached' })
   await page.reload()
   await received(page, 'Failed').waitFor()
+  return address
+}
+
+const saveMapping = async (page: Page, mapping: string): Promise<void> => {
+  await detail(page).getByRole('button', { name: 'Edit' }).first().click()
+  await page.getByRole('textbox', { name: 'Mapping' }).fill(mapping)
+  await page.getByRole('button', { name: 'Save the incoming webhook' }).click()
+  await page.locator('dialog').waitFor({ state: 'detached' })
+}
+
+const FAILING_MAPPING = 'title = $.title\nexternalId = $.id\nemail = $.email'
+
+async function sendFailing(page: Page, address: string, id: string): Promise<void> {
+  await saveMapping(page, FAILING_MAPPING)
+  await send(address, { id, title: 'Sent by nobody again', email: 'nobody' })
+  await received(page, 'Failed').getByRole('button', { name: 'Replay' }).waitFor()
+}
+
+/** The mapping is corrected, and failed deliveries are handled again: by keyboard, and by mouse. */
+async function replayReceived(page: Page, address: string): Promise<void> {
+  const button = received(page, 'Failed').getByRole('button', { name: 'Replay' })
+  const handled = page.locator('.hook-receipts').getByText('Handled', { exact: true })
+  await saveMapping(page, 'title = $.title\nexternalId = $.id')
+  await detail(page).getByRole('link', { name: 'All', exact: true }).click()
+  await handled.first().waitFor()
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('#hook-receipts:focus').waitFor()
+  await handled.nth(1).waitFor()
+  await button.waitFor({ state: 'detached' })
+  await sendFailing(page, address, 'c')
+  await saveMapping(page, 'title = $.title\nexternalId = $.id')
+  await button.click()
+  await handled.nth(2).waitFor()
+  check(
+    (await detail(page).getByRole('button', { name: 'Replay' }).count()) === 0,
+    'A handled delivery can be replayed',
+  )
+  await sendFailing(page, address, 'd')
 }
 
 async function changeByMouse(page: Page): Promise<void> {
@@ -182,7 +221,7 @@ await driveConsole('The incoming webhooks of the console work', async (browser) 
   await page.getByText('No incoming webhooks yet').waitFor()
   await createByMouse(page)
   await testPayload(page)
-  await receive(page)
+  await replayReceived(page, await receive(page))
   await changeByMouse(page)
   await page.close()
   // The browser reports each refusal as an error.

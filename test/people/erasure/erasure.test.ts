@@ -157,6 +157,8 @@ async function leaveTraces(scenario: Awaited<ReturnType<typeof createErasureScen
   }
   const failed = { status: 'failed', error: `No person ${PERSON.email}`, outcome: null }
   await space.row('incoming_receipts', { ...receipt, ...failed, delivery_id: 'a' })
+  const payload = JSON.stringify({ user: { email: PERSON.email } })
+  await space.row('incoming_receipts', { ...receipt, status: 'ignored', payload, delivery_id: 'b' })
   await env.DB.prepare(
     `INSERT INTO webhook_deliveries (subscription_id, webhook_id, event_id, type, status, attempts, bytes, next_attempt_at, created_at)
      VALUES (?, 1, 1, 'member.created', 'delivered', ?, 1, 0, 1)`,

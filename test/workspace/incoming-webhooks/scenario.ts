@@ -15,10 +15,12 @@ export interface Incoming {
 }
 
 export interface Receipt {
+  id: number
   deliveryId: string
   status: string
   outcome: string | null
   error: string | null
+  replayable: boolean
 }
 
 export const PATH = '/api/v2/incoming-webhooks'

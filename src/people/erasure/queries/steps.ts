@@ -200,12 +200,14 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
     index: 'incoming_receipts_created',
     key: [incomingReceipts.incomingWebhookId, incomingReceipts.createdAt, incomingReceipts.id],
     hasPersonalData: sql`${isBeforeErasure(incomingReceipts.createdAt)}
-      AND (${contains(incomingReceipts.outcome)} OR ${contains(incomingReceipts.error)})`,
+      AND (${contains(incomingReceipts.outcome)} OR ${contains(incomingReceipts.error)} OR ${contains(incomingReceipts.payload)})`,
     changes: assignments(incomingReceipts, {
+      payload: sql`iif(${contains(incomingReceipts.payload)}, NULL, ${incomingReceipts.payload})`,
       outcome: sql`iif(${contains(incomingReceipts.outcome)}, NULL, ${incomingReceipts.outcome})`,
       error: sql`iif(${contains(incomingReceipts.error)}, NULL, ${incomingReceipts.error})`,
     }),
-    isBusy: sql`(${isBeforeErasure(incomingReceipts.createdAt)} AND ${contains(incomingReceipts.payload)})`,
+    isBusy: sql`(${incomingReceipts.status} = 'queued' AND ${isBeforeErasure(incomingReceipts.createdAt)}
+      AND ${contains(incomingReceipts.payload)})`,
   },
   {
     table: emails,

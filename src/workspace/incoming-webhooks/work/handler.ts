@@ -48,7 +48,7 @@ export const receiptHandler: MessageHandler<'hook.receipt'> = {
       if (release.length) await store.batch(subscriptionId, ...release)
       return RECEIPT_RETRY_DELAY_MS
     }
-    if (!('after' in settled)) return void (await recordReceiptOutcome(store, name, settled, release))
+    if (!('after' in settled)) return void (await recordReceiptOutcome(store, name, row, settled, release))
     await deferReceipt(store, name, settled.after, release)
     return settled.again ? settled.after : undefined
   },

@@ -68,18 +68,40 @@ export interface ReceiptOutcome {
   error: string | null
 }
 
+// Real payloads have about 20 kB. Both limits bound the bytes that a failing or chatty sender stores: 20 MB per webhook.
+const MAX_KEPT_PAYLOAD_BYTES = inline(100_000)
+const MAX_KEPT_PAYLOADS = inline(200)
+
+/** A replay needs the payload. A processed delivery is never handled again. */
 const updateReceiptOutcome = statement<never, Values>(sql`UPDATE ${incomingReceipts}
-  SET status = ${param('status')}, outcome = ${param('outcome')}, error = ${param('error')}, payload = NULL, version = version + 1
+  SET status = ${param('status')}, outcome = ${param('outcome')}, error = ${param('error')}, version = version + 1,
+    payload = iif(${param('status')} <> 'processed' AND octet_length(payload) <= ${MAX_KEPT_PAYLOAD_BYTES}, payload, NULL)
   WHERE ${isBoundQueuedReceipt}`)
+
+const eraseSurplusPayload = statement<
+  never,
+  Values
+>(sql`UPDATE ${incomingReceipts} SET payload = NULL, version = version + 1
+  WHERE ${incomingReceipts.id} = (SELECT r.id FROM ${incomingReceipts} r INDEXED BY incoming_receipts_kept
+    WHERE r.subscription_id = ${caller.subscription} AND r.incoming_webhook_id = ${param('incomingWebhookId')}
+      AND r.payload IS NOT NULL AND r.status <> 'queued'
+    ORDER BY r.created_at DESC, r.id DESC LIMIT 1 OFFSET ${MAX_KEPT_PAYLOADS})
+  AND +${incomingReceipts.subscriptionId} = ${caller.subscription}`)
 
 /** `before`: statements of the same batch, which stand before the outcome. */
 export async function recordReceiptOutcome(
   store: Store,
   { subscriptionId, receiptId }: ReceiptKey,
+  { incomingWebhookId }: Pick<QueuedReceipt, 'incomingWebhookId'>,
   settled: ReceiptOutcome,
   before: readonly Statement<never>[],
 ) {
-  await store.batch(subscriptionId, ...before, updateReceiptOutcome({ receiptId, ...settled }))
+  await store.batch(
+    subscriptionId,
+    ...before,
+    updateReceiptOutcome({ receiptId, ...settled }),
+    ...(settled.status === 'processed' ? [] : [eraseSurplusPayload({ incomingWebhookId })]),
+  )
 }
 
 const updateNextReceiptAttempt = statement<never, Values>(sql`UPDATE ${incomingReceipts}

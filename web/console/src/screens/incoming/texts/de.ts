@@ -111,7 +111,9 @@ export const de: IncomingTexts = {
   noMatch: 'Nichts Empfangenes hat dieses Ergebnis.',
   receiptsFailed: 'Das Empfangene konnte nicht geladen werden',
   receiptsHint:
-    'Wir behalten den Inhalt einer verarbeiteten Sendung nicht. Um eine gescheiterte Sendung noch einmal zu verarbeiten, senden Sie sie beim Absender erneut.',
+    'Eine gescheiterte oder übergangene Sendung lässt sich wiederholen, solange wir ihren Inhalt haben: Korrigieren Sie zuerst die Zuordnung. Eine verarbeitete Sendung wird nicht zweimal verarbeitet.',
+  replay: 'Wiederholen',
+  notReplayed: 'Die Sendung wurde nicht wiederholt',
   keys: {
     next: 'Nächster eingehender Webhook',
     previous: 'Voriger eingehender Webhook',

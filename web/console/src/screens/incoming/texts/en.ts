@@ -99,7 +99,9 @@ export const en = {
   noMatch: 'Nothing received has this result.',
   receiptsFailed: 'The received deliveries could not be loaded',
   receiptsHint:
-    'We keep no payload of a handled delivery. To handle a failed delivery again, send it again at the sender: the same delivery is then handled once more.',
+    'A failed or ignored delivery can be replayed while we keep its payload: correct the mapping first. A handled delivery is not handled twice.',
+  replay: 'Replay',
+  notReplayed: 'The delivery was not replayed',
   keys: {
     next: 'Next incoming webhook',
     previous: 'Previous incoming webhook',
