@@ -32,31 +32,7 @@ export function DetailPane({ me, id, onMade, onRemove }: DetailPaneProps) {
         <Failure title={texts.loadFailed} error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <Skeleton lines={6} />}
-<<<<<<< HEAD
       {data && !isMissing && <Detail {...{ me, onMade, onRemove }} current={data} />}
-=======
-      {data && !isMissing && (
-        <>
-          <header class="stack tight">
-            <div class="row wrap">
-              <a class="btn ghost icon small back" href={BASE + pathOf({})} aria-label={texts.backToList}>
-                <Icon name="back" />
-              </a>
-              <h2 id={DETAIL_TITLE} tabIndex={-1}>
-                {texts.providers[data.record.provider]}
-              </h2>
-              <span class="tag">{texts.actions[data.record.action]}</span>
-              {mayChange(me, 'webhooks') && (
-                <HookActions me={me} current={data} onMade={onMade} onRemove={() => onRemove(data.record)} />
-              )}
-            </div>
-          </header>
-          <Facts current={data} />
-          <TestPanel hook={data.record} />
-          <Receipts hookId={id} isEditor={mayChange(me, 'webhooks')} />
-        </>
-      )}
->>>>>>> 92e77eda (Replay received deliveries of incoming webhooks)
     </div>
   )
 }
@@ -90,7 +66,7 @@ function Detail({ me, current, onMade, onRemove }: Omit<DetailPaneProps, 'id'> &
       </header>
       <Facts hook={hook} />
       <TestPanel hook={hook} />
-      <Receipts hookId={hook.id} />
+      <Receipts hookId={hook.id} isEditor={mayChange(me, 'webhooks')} />
     </>
   )
 }
