@@ -20,13 +20,16 @@ export interface InvitationState {
   email: string
   workspace: string
   purpose: string
+  /** A person of the team, who signs in to the console. */
+  isOfTeam: 0 | 1
 }
 
 const selectInvitationState = statement<
   InvitationState,
   Values
 >(sql`SELECT ${invitationStatus} AS "status", ${users.email} AS "email",
-    ${subscriptions.name} AS "workspace", ${invitationPurpose} AS "purpose"
+    ${subscriptions.name} AS "workspace", ${invitationPurpose} AS "purpose",
+    ${users.role} <> 'idm_member' AS "isOfTeam"
   FROM ${invitations} CROSS JOIN ${users} ON ${userIsInvitee}
     CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${caller.subscription} WHERE ${invitationIsOfLink}`)
 

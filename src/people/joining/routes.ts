@@ -21,7 +21,12 @@ function renderInvitationPage(state: queries.InvitationState | undefined) {
     case 'accepted':
       return renderHtmlPage({
         title: `Welcome to ${state.workspace}`,
-        sentence: `${state.email} has accepted the invitation. You can close this page.`,
+        ...(state.isOfTeam
+          ? {
+              sentence: `${state.email} has accepted the invitation. Sign in with this address to work with the team.`,
+              form: html`<p><a class="btn primary" href="/sign-in?next=/console">Sign in</a></p>`,
+            }
+          : { sentence: `${state.email} has accepted the invitation. You can close this page.` }),
       })
     case 'expired':
       return renderHtmlPage({

@@ -127,6 +127,7 @@ test('a new member gets a mail with a link, and the button of its page joins onc
   const joined = await openLink('POST', link)
   expect([joined.status, joined.cost.roundTrips]).toEqual([200, 1])
   expect(joined.text).toContain('Welcome to Acme &lt;Tools&gt;')
+  expect(joined.text).not.toContain('/sign-in')
   const member = await get(ada.id)
   expect(member.invitation?.status).toBe('accepted')
   const joinedEvents = await events('member.joined')
@@ -142,6 +143,19 @@ test('a new member gets a mail with a link, and the button of its page joins onc
   }
   expect(await get(ada.id)).toEqual(member)
   expect(await events('member.joined')).toEqual(joinedEvents)
+})
+
+test('a user gets the first invitation by re-invite, and its page leads to the sign-in', async () => {
+  const { client, again, linkOf } = await createInvitationScenario()
+  const json = { email: 'grace@example.com', role: 'member' }
+  const { body } = await client<{ id: number }>('POST', '/api/v2/users', { json })
+  const { results } = await again({ userIds: [body.data.id] })
+  expect(results.map(({ success }) => success)).toEqual([true])
+  const link = await linkOf(body.data.id)
+  expect((await openLink('GET', link)).text).toContain('to work with its team')
+  expect((await openLink('POST', link)).text).toContain(
+    '<a class="btn primary" href="/sign-in?next=/console">Sign in</a>',
+  )
 })
 
 test('parallel accepts join once', async () => {

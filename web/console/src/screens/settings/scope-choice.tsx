@@ -36,15 +36,17 @@ export function ScopeChoice({ me, chosen, onToggle }: ScopeChoiceProps) {
               {texts.keys.areas[area]}
               <span class="sm muted block">{texts.keys.areaHints[area]}</span>
             </p>
-            {scopesOf(area).map(({ verb, scope }) => (
-              <label key={scope} class="check">
-                <input type="checkbox" checked={chosen.has(scope)} onChange={() => onToggle(scope)} />
-                <span>
-                  <span class="sr">{texts.keys.areas[area]}: </span>
-                  {texts.keys[verb]}
-                </span>
-              </label>
-            ))}
+            <div class="row">
+              {scopesOf(area).map(({ verb, scope }) => (
+                <label key={scope} class="check">
+                  <input type="checkbox" checked={chosen.has(scope)} onChange={() => onToggle(scope)} />
+                  <span>
+                    <span class="sr">{texts.keys.areas[area]}: </span>
+                    {texts.keys[verb]}
+                  </span>
+                </label>
+              ))}
+            </div>
           </div>
         ))}
     </fieldset>
