@@ -386,6 +386,8 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     list: '/api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
     pathValue: () => 0,
     async makeValue(of) {
+      const { url } = await of.data('incomingWebhookId')
+      await of.workspace.client('POST', new URL(String(url)).pathname, { json: { id: randomSuffix() } })
       const path = await of.path('/api/v2/incoming-webhooks/{incomingWebhookId}/receipts')
       const { body } = await of.workspace.client<PathValues[]>('GET', path, {})
       return body.data[0]?.id ?? 0

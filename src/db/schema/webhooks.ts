@@ -158,12 +158,12 @@ export const incomingReceipts = sqliteTable(
     index('incoming_receipts_created').on(t.subscriptionId, t.incomingWebhookId, t.createdAt, t.id),
     uniqueIndex('incoming_receipts_delivery').on(t.subscriptionId, t.incomingWebhookId, t.deliveryId),
     index('incoming_receipts_due').on(t.subscriptionId, t.nextAttemptAt).where(sql`status = 'queued'`),
-    index('incoming_receipts_kept')
-      .on(t.subscriptionId, t.incomingWebhookId, t.createdAt, t.id)
-      .where(sql`payload IS NOT NULL AND status <> 'queued'`),
     index('incoming_receipts_old').on(t.createdAt),
     index('incoming_receipts_signed')
       .on(t.subscriptionId, t.incomingWebhookId, t.signedDigest)
       .where(sql`signed_digest IS NOT NULL`),
+    index('incoming_receipts_kept')
+      .on(t.subscriptionId, t.incomingWebhookId, t.createdAt, t.id)
+      .where(sql`payload IS NOT NULL AND status <> 'queued'`),
   ],
 )
