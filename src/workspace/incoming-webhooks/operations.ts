@@ -7,6 +7,8 @@ import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { sealSecret, sealSecretWithSealer, unsealOrThrow } from '../../http/sealed-secret'
 import type { Scope } from '../../http/token'
+import { createKeyOfWebhook } from '../keys/queries'
+import { checkNewKey } from '../webhooks/acting-key/new-key'
 import { hashToken, makeWebhookToken, replaceMaskInUrl } from '../webhooks/incoming-token'
 import { makeSecret } from '../webhooks/secret'
 import type { PayloadPlanInput, WebhookAction } from './fields'
@@ -69,18 +71,20 @@ export const createIncomingWebhook = operation({
   route: 'POST /api/v2/incoming-webhooks',
   summary: 'Create an incoming webhook',
   description:
-    'The sender posts JSON to `data.url`, and signs with `data.secret`. Both are shown once: store both. GitHub signs in `X-Hub-Signature-256`, Jira in `X-Hub-Signature`, GitLab in `X-Gitlab-Token` or as Standard Webhooks, `groundwork` (another workspace of this service) as Standard Webhooks, `generic` like any of these except `X-Gitlab-Token`. A delivery gets a 202 and a receipt, and is handled once per delivery id; a failed delivery can be sent again. Signed content of GitHub, Jira and Standard Webhooks is accepted once: a repeat under another id is ignored as long as receipts are kept. A generic sender that signs only the body (`X-Hub-Signature-256`) can send the same body again. A deleted issue of GitHub or Jira removes its item or idea. The provider `groundwork` keeps the work items of two workspaces equal: a webhook of the other workspace sends `epic.*`, `feature.*` and `userstory.*` of its product to this URL with this `secret`, and a webhook of this workspace sends the same events to an incoming webhook of the other workspace. A delivery after a chain of more than 5 webhooks (`x-groundwork-hops`) is a 409. The webhook acts as your API key, or as the key of `apiKeyId`, and the key needs the scope of the action (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000 incoming webhooks: another is a 409.',
+    'The sender posts JSON to `data.url`, and signs with `data.secret`. Both are shown once: store both. GitHub signs in `X-Hub-Signature-256`, Jira in `X-Hub-Signature`, GitLab in `X-Gitlab-Token` or as Standard Webhooks, `groundwork` (another workspace of this service) as Standard Webhooks, `generic` like any of these except `X-Gitlab-Token`. A delivery gets a 202 and a receipt, and is handled once per delivery id; a failed delivery can be sent again. Signed content of GitHub, Jira and Standard Webhooks is accepted once: a repeat under another id is ignored as long as receipts are kept. A generic sender that signs only the body (`X-Hub-Signature-256`) can send the same body again. A deleted issue of GitHub or Jira removes its item or idea. The provider `groundwork` keeps the work items of two workspaces equal: a webhook of the other workspace sends `epic.*`, `feature.*` and `userstory.*` of its product to this URL with this `secret`, and a webhook of this workspace sends the same events to an incoming webhook of the other workspace. A delivery after a chain of more than 5 webhooks (`x-groundwork-hops`) is a 409. The webhook acts as your API key, or as the key of `apiKeyId` or `apiKey`, and the key needs the scope of the action (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000 incoming webhooks: another is a 409.',
   body: CreateIncomingWebhook,
   data: NewIncomingWebhook,
   message: 'Incoming webhook created. Keep the URL and the secret: they are not shown again.',
   location: '/api/v2/incoming-webhooks/{id}',
   async handle({ body, db, actor, env, origin }) {
     requireScope(actor, SCOPE_BY_WEBHOOK_ACTION[body.action])
+    checkNewKey(actor, body.apiKey, [SCOPE_BY_WEBHOOK_ACTION[body.action]])
     const secret = body.secret ?? (PROVIDER_PROFILES[body.provider].alwaysSigns ? makeSecret() : undefined)
     const issued = await queries.createIncomingWebhook(db, body, {
       token: await issueWebhookToken(env, actor.subscriptionId),
       baseUrl: origin,
       scope: SCOPE_BY_WEBHOOK_ACTION[body.action],
+      key: createKeyOfWebhook(body.apiKey, actor),
       sealed:
         secret === undefined
           ? undefined

@@ -16,6 +16,7 @@ import { caller, inline, param, type Statement, statement, type Values } from '.
 import type { SealedSecret } from '../../http/sealed-secret'
 import type { Scope } from '../../http/token'
 import { workspaceEraseAt } from '../erasure/statements'
+import type { KeyOfWebhook } from '../keys/queries'
 import {
   actingKeyIdOfNew,
   guardChosenKey,
@@ -43,18 +44,19 @@ export const listIncomingWebhooks = makeListReader(incomingWebhook, ListIncoming
 
 /** A retry with the same Idempotency-Key must return the same secret and token. */
 const returningWebhookSecrets = (where: SQL) =>
-  incomingWebhook.returningWhere<{ secret: string | null; token: string }>(where, {
+  incomingWebhook.returningWhere<{ secret: string | null; apiKeyId: number; token: string }>(where, {
     secret: incomingWebhooks.secret,
+    apiKeyId: incomingWebhooks.keyId,
     token: sql`${param('sealedToken')}`,
   })
 
 async function writeAndReturnSecrets(
   db: Database,
-  write: DatabaseWrite<readonly Statement[], RecordRow & { secret: string | null; token: string }>,
+  write: DatabaseWrite<readonly Statement[], RecordRow & { secret: string | null; apiKeyId: number; token: string }>,
 ) {
   const { rows } = await db.write(write)
-  const [{ secret, token, ...row }] = rows
-  return { data: incomingWebhook.toReply([row]).data, secret, token }
+  const [{ secret, token, apiKeyId, ...row }] = rows
+  return { data: { ...incomingWebhook.toReply([row]).data, apiKeyId }, secret, token }
 }
 
 const createUnknownKpiGuard = (product: SQL) =>
@@ -83,7 +85,7 @@ const keyCannotWriteAfterChange = makeKeyCannotWriteGuard({
 
 const { onCreate: tooManyIncomingWebhooks } = makeWorkspaceLimitGuards(incomingWebhook)
 const insertIncomingWebhook = insertStatement(incomingWebhook, CreateIncomingWebhook, {
-  except: ['secret', 'apiKeyId'],
+  except: ['secret', 'apiKeyId', 'apiKey'],
   values: {
     keyId: actingKeyIdOfNew,
     tokenHash: param('tokenHash'),
@@ -106,15 +108,16 @@ interface IssuedWebhookValues {
   sealed: SealedSecret | undefined
   /** Needed by the action. */
   scope: Scope
+  key: KeyOfWebhook
 }
 
 export function createIncomingWebhook(
   db: Database,
-  { secret: _, apiKeyId, ...body }: z.output<typeof CreateIncomingWebhook>,
-  { token, baseUrl, sealed, scope }: IssuedWebhookValues,
+  { secret: _, apiKeyId, apiKey: __, ...body }: z.output<typeof CreateIncomingWebhook>,
+  { token, baseUrl, sealed, scope, key: { newKeyJti, keyStatements } }: IssuedWebhookValues,
 ) {
   const values = {
-    ...{ ...token, baseUrl, apiKeyId: apiKeyId ?? null },
+    ...{ ...token, baseUrl, apiKeyId: apiKeyId ?? null, newKeyJti },
     ...{ secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null },
   }
   return writeAndReturnSecrets(db, {
@@ -125,7 +128,7 @@ export function createIncomingWebhook(
       ...tooManyIncomingWebhooks(),
     ],
     references: referenceTo('product', '/product', body.product),
-    statements: [insertIncomingWebhook(body, values), emitIncomingWebhookCreated({})],
+    statements: [...keyStatements, insertIncomingWebhook(body, values), emitIncomingWebhookCreated({})],
     returning: returningInsertedWebhook(values),
   })
 }

@@ -4,8 +4,9 @@ import type { Env } from '../../env'
 import { requireUnlimitedKey } from '../../http/auth'
 import { declareCeiling, EACH_LINK_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
-import { hasScope, signKeyToken } from '../../http/token'
+import { signKeyToken } from '../../http/token'
 import { ApiError, invalidValueError } from '../../text/errors'
+import { refuseExcessScopes } from './grant'
 import * as queries from './queries'
 import { ApiKey, ApiKeyParams, CreateApiKey, ListApiKeys, NewApiKey, RevokeApiKey, RotateApiKey } from './schema'
 
@@ -55,10 +56,7 @@ export const createApiKey = operation({
   data: NewApiKey,
   async handle({ body, db, actor, env }) {
     refuseWrongKind(body, actor)
-    const excess = body.scopes.find((scope) => !hasScope(actor.scopes, scope))
-    if (excess) {
-      throw new ApiError('insufficient_scope', `This API key lacks the scope ${excess} and cannot grant the scope.`)
-    }
+    refuseExcessScopes(actor, body.scopes)
     const userId = body.userId ?? actor.userId
     const forOther = userId !== actor.userId
     if (forOther && !actor.scopes.includes('*')) {

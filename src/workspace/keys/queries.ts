@@ -8,6 +8,7 @@ import { record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { incomingWebhooks, webhooks } from '../../db/schema/webhooks'
 import { callerHasEveryScope, firstMakerKeyId, isCallerKey } from '../../db/sql/access'
+import type { Actor } from '../../db/sql/actor'
 import { momentJson } from '../../db/sql/field'
 import { isWithinKeyLimit, productIdsOf } from '../../db/sql/limits'
 import { referencesTo, referenceTo } from '../../db/sql/references'
@@ -15,7 +16,7 @@ import { caller, inline, param, type Statement, statement, type Values } from '.
 import type { KeyClaims } from '../../http/token'
 import { moveIncomingWebhooksToSuccessor } from '../incoming-webhooks/statements'
 import { moveWebhooksToSuccessor, returnRecordsToFirstKey } from '../webhooks/statements'
-import { CreateApiKey, ListApiKeys } from './schema'
+import { CreateApiKey, ListApiKeys, type NewKeyOfWebhook } from './schema'
 import {
   API_KEY_DECLARATION,
   type ApiKeyKey,
@@ -97,6 +98,16 @@ export function createApiKey(
     statements: [insertApiKey(body, values), emitApiKeyCreated({})],
   })
 }
+
+/** A key of the caller for a webhook of the same batch, which finds the key by its `newKeyJti`. */
+export function createKeyOfWebhook(body: z.output<typeof NewKeyOfWebhook> | undefined, { userId }: Actor) {
+  if (!body) return { newKeyJti: null, keyStatements: [] }
+  const newKeyJti = crypto.randomUUID()
+  const insert = insertApiKey({ ...body, userId }, { jti: newKeyJti, products: null })
+  return { newKeyJti, keyStatements: [insert, emitApiKeyCreated({})] }
+}
+
+export type KeyOfWebhook = ReturnType<typeof createKeyOfWebhook>
 
 /** A weaker key must neither receive the token of a stronger key nor end a stronger key. */
 const keyStrongerThanCallerKey = apiKey.refuseIf(

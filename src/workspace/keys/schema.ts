@@ -46,6 +46,12 @@ export const CreateApiKey = z
   })
   .meta({ id: 'CreateApiKey', examples: [{ name: 'ci', scopes: ['backlog:read'] }] })
 
+/** A key that is created together with its webhook. */
+export const NewKeyOfWebhook = z.object({
+  name: line(200),
+  scopes: apiKeyScopes.meta({ description: 'Only scopes of your key.' }),
+})
+
 export const ListApiKeys = createListQuery(['-createdAt', 'createdAt'])
 
 export const RevokeApiKey = z.object({

@@ -5,9 +5,11 @@ import { declareCeiling, PAGE_RECORDS_COST_REASON, RANGE_EVENTS_COST_REASON } fr
 import { operation } from '../../http/operation'
 import { addPlainSecret, sealSecret, sealSecretWithSealer } from '../../http/sealed-secret'
 import { ApiError, invalidValueError } from '../../text/errors'
+import { createKeyOfWebhook } from '../keys/queries'
+import { checkNewKey } from './acting-key/new-key'
 import { findTokenInUrl, hashToken, workspaceOfToken } from './incoming-token'
 import { makeMaskedUrl, parseMaskedUrl } from './mask'
-import { findMissingScopeOfPattern, listReadablePatterns } from './patterns'
+import { findMissingScopeOfPattern, listReadablePatterns, scopesOfPatterns } from './patterns'
 import { encodePatterns } from './queries/allowed-patterns'
 import * as deliveries from './queries/deliveries'
 import * as queries from './queries/write'
@@ -69,20 +71,22 @@ export const createWebhook = operation({
   route: 'POST /api/v2/webhooks',
   summary: 'Create a webhook',
   description:
-    'Events are delivered in the Standard Webhooks format: `POST` of `{type, timestamp, actor, origin, links?, data, previous?, cascade?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. `webhooks` in this document describes each event type, with an example. Verify the signature with `data.secret`, which is shown once. A delivery without a 2xx response within 15 seconds is retried, up to ten attempts in three days. Events can arrive twice (with the same id) and out of order: sort by `timestamp`. `actor` and `origin` say who acted, and from where: a synchronization of both directions leaves out the events of its own key. The webhook delivers the events that your API key, or the key of `apiKeyId`, can read, and pauses when the key or the session ends. An incoming webhook gets no events that it caused itself or that a delivery of a webhook caused: an event causes at most one delivery to each incoming webhook. `x-groundwork-hops` counts the webhooks in the chain up to the delivery. A workspace has at most 100 webhooks: another is a 409.',
+    'Events are delivered in the Standard Webhooks format: `POST` of `{type, timestamp, actor, origin, links?, data, previous?, cascade?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. `webhooks` in this document describes each event type, with an example. Verify the signature with `data.secret`, which is shown once. A delivery without a 2xx response within 15 seconds is retried, up to ten attempts in three days. Events can arrive twice (with the same id) and out of order: sort by `timestamp`. `actor` and `origin` say who acted, and from where: a synchronization of both directions leaves out the events of its own key. The webhook delivers the events that your API key, or the key of `apiKeyId` or `apiKey`, can read, and pauses when the key or the session ends. An incoming webhook gets no events that it caused itself or that a delivery of a webhook caused: an event causes at most one delivery to each incoming webhook. `x-groundwork-hops` counts the webhooks in the chain up to the delivery. A workspace has at most 100 webhooks: another is a 409.',
   body: CreateWebhook,
   data: NewWebhook,
   message: 'Webhook created. Keep the secret: it is not shown again.',
   location: '/api/v2/webhooks/{id}',
   async handle({ body, db, actor, env, origin }) {
-    const { secret, ...given } = body
+    const { secret, apiKey, ...given } = body
     const { events = ['*'], products = null } = given
     checkTargetUrl(body.url, env, origin)
     if (parseMaskedUrl(body.url)) throw invalidValueError('/url', MASKED_URL_MESSAGE)
     refuseUnreadableEvents(actor, events)
+    checkNewKey(actor, apiKey, scopesOfPatterns(events))
     const completeBody = { ...given, name: body.name ?? new URL(body.url).host, events, products }
     const target = await buildStoredTarget(env, actor, body.url)
-    const issued = await queries.createWebhook(db, completeBody, target, await makeSealedSecret(env, actor, secret))
+    const sealed = await makeSealedSecret(env, actor, secret)
+    const issued = await queries.createWebhook(db, completeBody, target, sealed, createKeyOfWebhook(apiKey, actor))
     return { data: await addPlainSecret(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })

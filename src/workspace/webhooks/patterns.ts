@@ -1,6 +1,6 @@
 import type { Actor } from '../../db/sql/actor'
 import { canRead } from '../../http/auth'
-import { SCOPE_AREAS } from '../../http/token'
+import { SCOPE_AREAS, type Scope } from '../../http/token'
 import { IMPORTS } from '../../imports'
 import { EVENT_PATTERNS, EVENT_TYPES, RESOURCES, type ResourceName } from '../../resources'
 
@@ -15,6 +15,9 @@ export function areasOfPattern(pattern: string) {
   const resource = pattern.slice(0, pattern.indexOf('.')) as ResourceName
   return resource === 'import' ? AREAS_OF_IMPORTS : [RESOURCES[resource].area]
 }
+
+export const scopesOfPatterns = (patterns: readonly string[]): Scope[] =>
+  patterns.flatMap((pattern) => areasOfPattern(pattern).map((area) => `${area}:read` as const))
 
 export const findMissingScopeOfPattern = (actor: Actor, pattern: string): string | undefined => {
   const area = areasOfPattern(pattern).find((area) => !canRead(actor, area))

@@ -31,7 +31,10 @@ const chosenKeyExceedsCaller = guard<Values>(
 export const guardChosenKey = (apiKeyId: number | undefined) =>
   apiKeyId === undefined ? [] : [chosenKeyMissing({ apiKeyId }), chosenKeyExceedsCaller({ apiKeyId })]
 
-export const actingKeyIdOfNew = sql`coalesce(${param('apiKeyId')}, ${callerKeyId})`
+const newKeyId = sql`(SELECT ${apiKeys.id} FROM ${apiKeys}
+  WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${param('newKeyJti')})`
+/** `newKeyJti` names a key that the same batch creates. */
+export const actingKeyIdOfNew = sql`coalesce(${newKeyId}, ${param('apiKeyId')}, ${callerKeyId})`
 
 const callerIsSession = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${isCallerKey} AND ${apiKeys.kind} = 'session')`
 

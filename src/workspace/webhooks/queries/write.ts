@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { Database } from '../../../db/client/client'
+import type { Database, DatabaseWrite } from '../../../db/client/client'
 import { guard } from '../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
 import { makeLifecycle } from '../../../db/records/lifecycle'
@@ -11,8 +11,9 @@ import { products } from '../../../db/schema/tenancy'
 import { webhooks } from '../../../db/schema/webhooks'
 import { lastEventId } from '../../../db/sql/log'
 import { referencesTo } from '../../../db/sql/references'
-import { caller, directlyAfter, param, statement, type Values } from '../../../db/sql/statement'
+import { caller, directlyAfter, param, type Statement, statement, type Values } from '../../../db/sql/statement'
 import type { SealedSecret } from '../../../http/sealed-secret'
+import type { KeyOfWebhook } from '../../keys/queries'
 import {
   actingKeyIdOfNew,
   guardChosenKey,
@@ -29,7 +30,6 @@ import {
   shownWebhookStatus,
   type WebhookKey,
   webhookKeyIsActive,
-  writeAndReturnSecret,
 } from '../statements'
 import {
   callerCannotReadEvents,
@@ -62,11 +62,23 @@ const toSortedJson = (keys: readonly string[] | null) => keys && JSON.stringify(
 
 // A reply with a secret has no ETag, and the plain version column saves the lookup of the key.
 const returningWebhookSecret = (where: SQL) =>
-  endpoint.returningWhere<{ secret: string } & RecordRow>(where, { secret: webhooks.secret, version: webhooks.version })
+  endpoint.returningWhere<{ secret: string; apiKeyId: number } & RecordRow>(where, {
+    ...{ secret: webhooks.secret, apiKeyId: webhooks.keyId, version: webhooks.version },
+  })
+
+/** A retry must return the same secret. */
+async function writeAndReturnSecret(
+  db: Database,
+  write: DatabaseWrite<readonly Statement[], RecordRow & { secret: string; apiKeyId: number }>,
+) {
+  const { rows } = await db.write(write)
+  const [{ secret, apiKeyId, ...row }] = rows
+  return { data: { ...endpoint.toReply([row]).data, apiKeyId }, sealed: secret }
+}
 
 const { onCreate: tooManyWebhooks } = makeWorkspaceLimitGuards(endpoint)
 const insertWebhook = insertStatement(endpoint, CreateWebhook, {
-  except: ['products', 'secret', 'apiKeyId'],
+  except: ['products', 'secret', 'apiKeyId', 'apiKey'],
   values: {
     products: productIdsOfBody,
     keyId: actingKeyIdOfNew,
@@ -86,7 +98,7 @@ const newKeyCannotRead = makeKeyCannotReadGuard({
   events: sql`${param('=events')}`,
 })
 
-type NewWebhookBody = Omit<z.output<typeof CreateWebhook>, 'products' | 'secret'> & {
+type NewWebhookBody = Omit<z.output<typeof CreateWebhook>, 'products' | 'secret' | 'apiKey'> & {
   name: string
   events: string[]
   products: string[] | null
@@ -104,10 +116,11 @@ export function createWebhook(
   { products, apiKeyId, ...body }: NewWebhookBody,
   { url, ...target }: StoredTarget,
   sealed: SealedSecret,
+  { newKeyJti, keyStatements }: KeyOfWebhook,
 ) {
-  const values = { '=products': toSortedJson(products), apiKeyId: apiKeyId ?? null, ...target, ...sealed }
+  const values = { '=products': toSortedJson(products), apiKeyId: apiKeyId ?? null, newKeyJti, ...target, ...sealed }
   const readValues = { ...values, ...READ_AREAS_BINDING, '=events': JSON.stringify(body.events) }
-  return writeAndReturnSecret(db, endpoint, {
+  return writeAndReturnSecret(db, {
     guards: [
       productsUncovered(values),
       ...guardChosenKey(apiKeyId),
@@ -115,7 +128,12 @@ export function createWebhook(
       ...tooManyWebhooks(),
     ],
     references: referencesTo('product', '/products', products),
-    statements: [insertWebhook({ ...body, url }, values), emitWebhookCreated(values), insertWebhookFeed({})],
+    statements: [
+      ...keyStatements,
+      insertWebhook({ ...body, url }, values),
+      emitWebhookCreated(values),
+      insertWebhookFeed({}),
+    ],
     returning: returningInsertedWebhook(values),
   })
 }
@@ -259,7 +277,7 @@ const updateWebhookSecret = createSecretUpdate(endpoint)
 const returningWebhookByKey = returningWebhookSecret(endpoint.byKey)
 
 export const rotateWebhookSecret = (db: Database, key: WebhookKey, sealed: SealedSecret, allowed: string) =>
-  writeAndReturnSecret(db, endpoint, {
+  writeAndReturnSecret(db, {
     guards: [...endpoint.writeGuards(key), callerCannotReadEvents({ ...key, allowed })],
     statements: [updateWebhookSecret({ ...key, ...sealed }), emitWebhookSecretRotated(key)],
     returning: returningWebhookByKey(key),

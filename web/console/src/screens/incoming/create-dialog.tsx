@@ -4,7 +4,7 @@ import type { Me } from '../../api/me'
 import { useProducts } from '../../api/products'
 import { AskDialog } from '../../parts/ask-dialog'
 import { chosenProduct } from '../../state/product'
-import { firstChoice, withKey } from '../webhooks/acting-key'
+import { firstChoice, keyOfNew } from '../webhooks/acting-key'
 import { KeyField } from '../webhooks/key-field'
 import { EMPTY_DRAFT, HookFields, toBody } from './form'
 import { select } from './place'
@@ -27,11 +27,10 @@ export function CreateDialog({ me, onMade, onClose }: CreateDialogProps) {
   const product = chosen || (products[0]?.externalKey ?? '')
   async function create(): Promise<void> {
     const order = { name: texts.keyName(texts.providers[provider]), scopes: SCOPES[draft.action] }
-    const made = await withKey(choice, me, order, (key) =>
-      client.createIncomingWebhook({
-        body: { ...toBody(draft), ...{ provider, product }, ...(secret && { secret }), ...key },
-      }),
-    )
+    const key = keyOfNew(choice, me, order)
+    const made = await client.createIncomingWebhook({
+      body: { ...toBody(draft), ...{ provider, product }, ...(secret && { secret }), ...key },
+    })
     await readAgain()
     select(made.id)
     onMade(made)

@@ -50,6 +50,12 @@ export interface KeyOrder {
   scopes: readonly Scope[]
 }
 
+/** The key of a new webhook, as its create takes it. */
+export function keyOfNew(choice: KeyChoice, me: Me, { name, scopes }: KeyOrder) {
+  if (choice === 'new') return { apiKey: { name, scopes: scopes.filter((scope) => maySee(me, scope)) } }
+  return typeof choice === 'number' ? { apiKeyId: choice } : {}
+}
+
 /** Runs a request with the key of the choice. A key that was created for a refused request is revoked. */
 export async function withKey<T>(
   choice: KeyChoice,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { client } from '../../api/client'
 import type { Me } from '../../api/me'
 import { AskDialog } from '../../parts/ask-dialog'
-import { firstChoice, READ_SCOPES, withKey } from './acting-key'
+import { firstChoice, keyOfNew, READ_SCOPES } from './acting-key'
 import { KeyField } from './key-field'
 import { select } from './paths'
 import { readAgain } from './requests'
@@ -15,9 +15,7 @@ export function CreateDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const [choice, choose] = useState(() => firstChoice(me))
   async function create(): Promise<void> {
     const order = { name: nameOfKey(draft), scopes: READ_SCOPES }
-    const webhook = await withKey(choice, me, order, (key) =>
-      client.createWebhook({ body: { ...toBody(draft), ...key } }),
-    )
+    const webhook = await client.createWebhook({ body: { ...toBody(draft), ...keyOfNew(choice, me, order) } })
     await readAgain()
     select(webhook.id)
     showSecret(webhook)
