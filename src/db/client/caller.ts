@@ -1,6 +1,6 @@
 import { API_ORIGIN, bindOrigin } from '../sql/origin'
 import type { Values } from '../sql/statement'
-import type { DatabaseOptions } from './client'
+import type { DatabaseOptions } from './options'
 
 /** Values of `caller` in the statements of a request. */
 export const bindCaller = ({

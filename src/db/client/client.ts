@@ -1,7 +1,6 @@
 import { rememberRefusedKey } from '../sql/access'
-import type { Actor } from '../sql/actor'
-import { bindOrigin, type ImportRunName, type Origin, type RequestOrigin } from '../sql/origin'
-import type { EndUser, PortalOfRequest } from '../sql/portal-access'
+import { bindOrigin, type ImportRunName, type Origin } from '../sql/origin'
+import type { EndUser } from '../sql/portal-access'
 import type { Reference } from '../sql/references'
 import { HAS_WEBHOOKS_COLUMN, parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
@@ -9,6 +8,7 @@ import { BATCH_TIMEOUTS_MS, type BatchOptions, createDatabaseMeter, type Databas
 import { bindCaller } from './caller'
 import { DatabaseInterruptedError, DatabaseTimeoutError, unknownOutcomeError } from './failure'
 import { prepareKeyUse, rememberKeyUse } from './key-usage'
+import type { DatabaseOptions } from './options'
 import {
   addUnchargedUsage,
   chargesUsage,
@@ -18,7 +18,6 @@ import {
   prepareWriteCharge,
   settleUsage,
   UNLIMITED,
-  type WorkspaceQuotas,
 } from './quota'
 import { readWithAccess } from './read'
 import { checkAccess, findRefusalTemplate, type Guard, IdempotentReplay, isInactiveKeyError } from './refuse'
@@ -74,35 +73,6 @@ export interface Database {
   readPrimary<S extends readonly Statement[]>(...statements: S): Promise<StatementRows<S>>
   read<S extends readonly Statement[]>(...statements: S): Promise<StatementRows<S>>
   write<S extends readonly Statement[], Row>(write: DatabaseWrite<S, Row>): Promise<WriteResult<S, Row>>
-}
-
-export interface Idempotency {
-  key: string
-  route: string
-  bodyHash: string
-}
-
-export interface DatabaseOptions {
-  d1: D1Database
-  actor: Actor
-  now: number
-  exchange: DatabaseExchange
-  product?: string | undefined
-  origin?: RequestOrigin | undefined
-  /** Origin of the page of another site that sends the request. */
-  foreignOrigin?: string | undefined
-  /** The portal of the path. Its batches refuse callers who may not read the portal. */
-  portal?: PortalOfRequest | undefined
-  importRun?: ImportRunName
-  bookmark?: string | undefined
-  idempotency?: Idempotency | undefined
-  primary?: boolean
-  quotas?: WorkspaceQuotas
-  ignoresQuota?: boolean | undefined
-  ignoresErasure?: boolean | undefined
-  growth?: StorageGuard | undefined
-  databaseBytes?: number
-  timeouts?: typeof BATCH_TIMEOUTS_MS
 }
 
 const PRIMARY_SESSION_CONSTRAINT = 'first-primary'

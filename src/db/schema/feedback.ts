@@ -15,20 +15,6 @@ import {
 
 const isListed = sql`deleted_at IS NULL AND merged_into IS NULL`
 
-export const settings = sqliteTable(
-  'settings',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    feedback: text().notNull().default('{"moderation":false}'),
-    version: integer().notNull().default(1),
-    updatedAt: integer('updated_at').notNull(),
-    cors: text().notNull().default('[]'),
-    ideaUrl: text('idea_url'),
-    mailTemplates: text('mail_templates').notNull().default('{}'),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId] })],
-)
-
 export const feedbackStatuses = sqliteTable(
   'feedback_statuses',
   {

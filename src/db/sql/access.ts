@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { settings } from '../schema/feedback'
+import { settings } from '../schema/settings'
 import { apiKeys, products } from '../schema/tenancy'
 import type { Actor } from './actor'
 import {

@@ -17,13 +17,22 @@ import {
   isJournalRowOfSlice,
   numberOfRow,
   selectIdsOfSlice,
-  storedValueAt,
 } from '../../workspace/imports/statements'
 import { rankOfRole } from '../../workspace/sessions/fields'
 import { createInviteStatement, sendInvitations } from '../invitations/statements'
 import { member } from '../members/fields'
 import { emitMembershipChanges } from '../segments/statements'
 import { copySuppressionsOfChangedPeople } from '../suppressions/statements'
+import {
+  importedAttributes,
+  importedCreatedAt,
+  importedEmail,
+  importedExternalId,
+  importedFirstName,
+  importedLastName,
+  importedRole,
+  importedSource,
+} from './row-values'
 import {
   createSegmentsOfAllRows,
   createSegmentsOfNewPeople,
@@ -33,16 +42,6 @@ import {
   namesFurtherSegments,
   removeUnusedSegments,
 } from './segments/statements'
-
-// The order of the values that imports.ts stores.
-const [importedEmail, importedFirstName, importedLastName, importedRole, importedAttributes] = [
-  storedValueAt(2),
-  storedValueAt(3),
-  storedValueAt(4),
-  storedValueAt(5),
-  storedValueAt(6),
-]
-const [importedSource, importedExternalId, importedCreatedAt] = [storedValueAt(7), storedValueAt(8), storedValueAt(9)]
 
 type TenantTable = typeof users | typeof segments | typeof segmentMembers | typeof imports
 const rowIsOfTenant = (table: TenantTable) => sql`${table.subscriptionId} = ${caller.subscription}`

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { updateStatement } from '../../db/records/change'
 import { record } from '../../db/records/record'
-import { settings as table } from '../../db/schema/feedback'
+import { settings as table } from '../../db/schema/settings'
 import { type Field, json } from '../../db/sql/field'
 import { ModifySettings, type Settings } from './schema'
 

@@ -11,8 +11,8 @@ import {
   feedbackItems,
   feedbackStatuses,
   feedbackVotes,
-  settings,
 } from '../../../db/schema/feedback'
+import { settings } from '../../../db/schema/settings'
 import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import { feedbackTags, tags } from '../../../db/schema/tags'
 import { users } from '../../../db/schema/tenancy'

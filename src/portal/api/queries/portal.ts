@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
-import { settings } from '../../../db/schema/feedback'
 import { portals } from '../../../db/schema/portals'
+import { settings } from '../../../db/schema/settings'
 import { solutionVersions } from '../../../db/schema/solution-versions'
 import { products, subscriptions } from '../../../db/schema/tenancy'
 import { caller, inline, statement } from '../../../db/sql/statement'

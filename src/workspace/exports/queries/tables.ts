@@ -17,7 +17,6 @@ import {
   feedbackStatuses,
   feedbackSubscriptions,
   feedbackVotes,
-  settings,
 } from '../../../db/schema/feedback'
 import { importRows, imports, importWarnings } from '../../../db/schema/imports'
 import { kpiDays, kpiRecords, kpis } from '../../../db/schema/kpis'
@@ -50,6 +49,7 @@ import {
   segments,
   suppressions,
 } from '../../../db/schema/segments-and-mail'
+import { settings } from '../../../db/schema/settings'
 import { signInDomains, signInSettings } from '../../../db/schema/sign-in-settings'
 import { signIns } from '../../../db/schema/sign-ins'
 import { solutionVersionItems, solutionVersions } from '../../../db/schema/solution-versions'
