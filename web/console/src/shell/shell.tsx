@@ -9,6 +9,7 @@ import { useKeys } from '../state/keys'
 import { goTo, place } from '../state/place'
 import { texts } from '../texts/texts'
 import { Bar } from './bar'
+import { ErasureBanner } from './erasure-banner'
 import { KeyHelp } from './key-help'
 import { listLinks } from './navigation'
 import { Notices } from './notices'
@@ -51,6 +52,7 @@ export function Shell({ me }: { me: Me }) {
         {texts.skip}
       </a>
       <Sidebar me={me} path={path} onFind={() => open('palette')} onHelp={() => open('keys')} />
+      <ErasureBanner me={me} path={path} />
       {isMissing && <MissingPage main={main} />}
       {!isMissing && !screen && (
         <>

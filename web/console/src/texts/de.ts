@@ -100,6 +100,12 @@ export const de: Texts = {
     title: 'Zu viele Anfragen auf einmal',
     hint: 'Der Dienst bittet zu warten. Die Seite macht innerhalb einer Minute von selbst weiter.',
   },
+  erasure: {
+    title: (at) => `Dieser Arbeitsbereich wird am ${at} gelöscht`,
+    hint: 'Bis dahin lässt sich nichts ändern. Inhaber können die Löschung abbrechen.',
+    hintOfOthers: 'Bis dahin lässt sich nichts ändern. Bitten Sie einen Inhaber, die Löschung abzubrechen.',
+    link: 'Zur Löschung',
+  },
   undoFailed: (text) => `Nicht rückgängig gemacht: ${text}`,
   sessionEnd: {
     title: 'Noch einmal anmelden',

@@ -99,6 +99,12 @@ export const en = {
     title: 'Too many requests at once',
     hint: 'The service asks to wait. The page goes on by itself within a minute.',
   },
+  erasure: {
+    title: (at: string) => `This workspace is erased on ${at}`,
+    hint: 'Nothing can be changed until then. An owner can cancel the erasure.',
+    hintOfOthers: 'Nothing can be changed until then. Ask an owner of the workspace to cancel the erasure.',
+    link: 'Go to the erasure',
+  },
   undoFailed: (text: string) => `Not undone: ${text}`,
   sessionEnd: {
     title: 'Sign in again',
