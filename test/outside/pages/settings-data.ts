@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
-import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
+import { check, inspect, isTooWide, lookEverywhere, NARROWEST, serviceUrl } from './inspect.ts'
 import { call } from './session.ts'
 
 const DATA = '/settings/data'
