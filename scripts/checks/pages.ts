@@ -20,7 +20,7 @@ const PARTS = [
   ['story'],
   ['guides', 'browser', 'portal', 'samples'],
   ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments'],
-  ['viewer', 'conflicts'],
+  ['viewer', 'conflicts', 'faults'],
   ['changelog', 'documents', 'personas', 'experiments'],
   ['settings', 'settings-portal', 'settings-teams', 'settings-mail', 'settings-sign-in', 'settings-data'],
   ['webhooks', 'incoming', 'events', 'removed'],

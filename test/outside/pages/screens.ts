@@ -141,7 +141,7 @@ const listReaching = ({ segment, member, memberName, mailing, suppressed }: Samp
     hidden: /Your role cannot see mailings/,
   },
   {
-    ...{ name: 'a new mailing', path: `/mailings/new?segment=${segment}`, shown: 'main form' },
+    ...{ name: 'a new mailing', path: `/mailings/new?segment=${segment}`, shown: '#mail-subject' },
     ...{ hidden: /Your role cannot send mail/, draft: textbox('Subject') },
   },
   {

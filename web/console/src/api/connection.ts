@@ -7,6 +7,7 @@ export const isReachable = signal(true)
 /** True after a request that the service refused as one too many, until it takes requests again. */
 export const isSlowed = signal(false)
 
+const HEALTH = '/health'
 const RETRY_MS = 3_000
 const TOO_MANY_STATUS = 429
 
@@ -29,13 +30,21 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
       if (response.status !== 401 || !(await askToSignInAgain())) return response
     } catch (cause) {
       if (init?.signal?.aborted) throw cause
-      isReachable.value = false
-      void waitForService()
+      const outlasted = outlastFault()
       if (!isRepeatable(init?.method) || tries === MAX_TRIES) throw cause
-      await waitForService()
+      await outlasted
     }
   }
 }
+
+/** Says that the service cannot be reached, until it answers. */
+export function outlastFault(): Promise<void> {
+  isReachable.value = false
+  return waitForService()
+}
+
+/** A page that waits for no answer would not notice. */
+addEventListener('offline', () => void fetch(HEALTH, { cache: 'no-store' }).catch(outlastFault))
 
 let waiting: Promise<void> | undefined
 
@@ -52,7 +61,7 @@ async function pollService(): Promise<void> {
       setTimeout(resolve, RETRY_MS)
       addEventListener('online', () => resolve(), { once: true })
     })
-    const answer = await fetch('/health', { cache: 'no-store' }).catch(() => undefined)
+    const answer = await fetch(HEALTH, { cache: 'no-store' }).catch(() => undefined)
     if (!answer) continue
     isReachable.value = true
     return

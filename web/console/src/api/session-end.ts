@@ -30,8 +30,19 @@ export async function askToSignInAgain(): Promise<boolean> {
   return true
 }
 
-export function continueSession(): void {
+function goOn(): void {
   isSessionEnded.value = false
   asking = undefined
   resume?.()
+}
+
+/** The pages of a browser share the session, and one code is enough for all of them. */
+const pages = new BroadcastChannel('groundwork-session')
+pages.onmessage = ({ data }: MessageEvent<KnownPerson>) => {
+  if (data.email === person?.email && data.workspaceId === person.workspaceId) goOn()
+}
+
+export function continueSession(): void {
+  goOn()
+  pages.postMessage(person)
 }

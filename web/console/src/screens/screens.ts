@@ -1,5 +1,6 @@
 import type { ComponentType, RefObject } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { outlastFault } from '../api/connection'
 import type { Me } from '../api/me'
 
 export interface ScreenProps {
@@ -52,20 +53,38 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]
 
+/** A screen of an older release is gone for good. */
+const MAX_TRIES = 3
+
 interface FoundScreen {
   screen: ScreenPart | undefined
+  /** Why the screen did not load. */
+  error: unknown
+  retry: () => void
   params: readonly string[]
   isMissing: boolean
 }
 
 export function useScreen(path: string): FoundScreen {
-  const [loaded, setLoaded] = useState<{ load: unknown; screen: ScreenPart }>()
+  const [loaded, setLoaded] = useState<{ load: unknown; screen?: ScreenPart; error?: unknown }>()
   const [pattern, load] = SCREENS.find(([pattern]) => pattern.test(path)) ?? []
-  useEffect(() => {
-    void load?.().then(({ default: screen }) => setLoaded({ load, screen }))
-  }, [load])
+  const wanted = useRef(load)
+  wanted.current = load
+  const isWanted = () => wanted.current === load
+  const start = (tries = 1) => {
+    load?.().then(
+      ({ default: screen }) => isWanted() && setLoaded({ load, screen }),
+      (error: unknown) => {
+        if (!isWanted()) return
+        setLoaded({ load, error })
+        if (tries < MAX_TRIES) void outlastFault().then(() => isWanted() && start(tries + 1))
+      },
+    )
+  }
+  useEffect(() => start(), [load])
+  const current = loaded?.load === load ? loaded : undefined
   return {
-    screen: loaded && loaded.load === load ? loaded.screen : undefined,
+    ...{ screen: current?.screen, error: current?.error, retry: () => start() },
     params: pattern?.exec(path)?.slice(1).map(decodeURIComponent) ?? [],
     isMissing: !load,
   }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Me } from '../api/me'
 import { isSessionEnded } from '../api/session-end'
 import { Empty } from '../parts/empty'
+import { Failure } from '../parts/failure'
 import { Skeleton } from '../parts/skeleton'
 import { type ScreenPart, useScreen } from '../screens/screens'
 import { useKeys } from '../state/keys'
@@ -22,7 +23,7 @@ export function Shell({ me }: { me: Me }) {
   const [opened, open] = useState<'palette' | 'keys' | null>(null)
   const main = useRef<HTMLElement>(null)
   const { path } = place.value
-  const { screen, params, isMissing } = useScreen(path)
+  const { screen, error, retry, params, isMissing } = useScreen(path)
   const close = () => open(null)
 
   useKeys(
@@ -58,7 +59,11 @@ export function Shell({ me }: { me: Me }) {
         <>
           <Bar title={texts.loading} />
           <main id="main" class="padded">
-            <Skeleton />
+            {error === undefined ? (
+              <Skeleton />
+            ) : (
+              <Failure title={texts.failure.loadTitle} error={error} onRetry={retry} />
+            )}
           </main>
         </>
       )}

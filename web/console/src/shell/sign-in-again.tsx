@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { queries } from '../api/queries'
 import { continueSession, knownPerson } from '../api/session-end'
 import { Modal } from '../parts/modal'
@@ -36,10 +36,9 @@ export function SignInAgain() {
     const code = String(new FormData(event.currentTarget as HTMLFormElement).get('code'))
     const problem = await send('/api/v2/sign-in/code', { email, code, workspaceId })
     setProblem(problem)
-    if (problem) return
-    continueSession()
-    void queries.invalidateQueries()
+    if (!problem) continueSession()
   }
+  useEffect(() => () => void queries.invalidateQueries(), [])
   return (
     <Modal label={texts.sessionEnd.title}>
       <form onSubmit={step === 'ask' ? askForCode : sendCode}>

@@ -59,9 +59,11 @@ interface MapToolsProps {
   map: MapEntry
   shown: StoryMap | undefined
   may: boolean
+  /** Reads the shown map again. */
+  onStored: () => Promise<void>
 }
 
-export function MapTools({ product, maps, map, shown, may }: MapToolsProps) {
+export function MapTools({ product, maps, map, shown, may, onStored }: MapToolsProps) {
   const [opened, open] = useState<'new' | 'edit'>()
   const unplaced = shown ? listUnplaced(shown).length : 0
   const close = () => open(undefined)
@@ -102,7 +104,7 @@ export function MapTools({ product, maps, map, shown, may }: MapToolsProps) {
           {texts.counts(shown.stories.length - unplaced, unplaced)}
         </span>
       )}
-      {opened && <MapDialog product={product} map={opened === 'edit' ? shown : undefined} onClose={close} />}
+      {opened && <MapDialog {...{ product, onStored }} map={opened === 'edit' ? shown : undefined} onClose={close} />}
     </div>
   )
 }

@@ -23,6 +23,8 @@ interface MapDialogProps {
   product: string
   /** Absent for a new map. */
   map?: StoryMap | undefined
+  /** Reads the present map again. */
+  onStored?: () => Promise<void>
   onClose: () => void
 }
 
@@ -31,7 +33,7 @@ const placeOf = (product: string, map: StoryMap | undefined): MapPlace => ({ pro
 const readAgain = (product: string) => queries.invalidateQueries({ queryKey: ['story_map', product] })
 
 /** The form of a new or a present map. */
-export function MapDialog({ product, map, onClose }: MapDialogProps) {
+export function MapDialog({ product, map, onStored, onClose }: MapDialogProps) {
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   const at = placeOf(product, map)
@@ -52,7 +54,7 @@ export function MapDialog({ product, map, onClose }: MapDialogProps) {
     ...{ current, accept: setCurrent, read: () => readMapTitle(placeOf(product, map)) },
     async send({ title = '' }, etag) {
       const stored = await sendMapTitle(placeOf(product, map), title, etag)
-      await readAgain(product)
+      await Promise.all([readAgain(product), onStored?.()])
       onClose()
       return stored
     },

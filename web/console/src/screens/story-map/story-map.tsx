@@ -90,7 +90,7 @@ function OneMap({ product, maps, map, main, may }: OneMapProps) {
         <MapBarButtons view={view} mayAdd={may && (shown?.map.activities.length ?? 0) > 0} />
       </Bar>
       <main id="main" ref={main} tabIndex={-1} class="board">
-        <MapTools {...{ product, maps, map, may }} shown={shown} />
+        <MapTools {...{ product, maps, map, may }} shown={shown} onStored={state.read} />
         {failure && (
           <div class="notices">
             <Failure title={failure.title} error={failure.error} onRetry={failure.retry} />
