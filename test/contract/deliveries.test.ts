@@ -79,9 +79,15 @@ test('other forms of these operations and the queue deliver events in the docume
       json: { title: 'A KPI', benchmark: '10', benchmarkType: 'MORE' },
     })
   ).body.data
-  await here.client('POST', `${kpis}/${externalKey}/insert-kpi-records`, {
-    raw: sampleUpload({ part: 'metrics', json: true }),
-  })
+  const { inserted } = (
+    await here.client<{ inserted: { firstId: number; lastId: number } }>(
+      'POST',
+      `${kpis}/${externalKey}/insert-kpi-records`,
+      { raw: sampleUpload({ part: 'metrics', json: true }) },
+    )
+  ).body.data
+  const range = `${inserted.firstId}?through=${inserted.lastId}`
+  await here.client('DELETE', `${kpis}/${externalKey}/records/${range}`)
 
   const vote = await records.path('/api/feedback-items/{feedback_external_key}/vote')
   for (const type of ['up', 'down', 'none']) await make(vote, { type, email: 'changes@example.com' })

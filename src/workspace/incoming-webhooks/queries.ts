@@ -16,7 +16,7 @@ import { caller, inline, param, type Statement, statement, type Values } from '.
 import type { SealedSecret } from '../../http/sealed-secret'
 import type { Scope } from '../../http/token'
 import { workspaceEraseAt } from '../erasure/statements'
-import type { KeyOfWebhook } from '../keys/queries'
+import type { KeyOfWebhook } from '../keys/creation/statements'
 import {
   actingKeyIdOfNew,
   guardChosenKey,

@@ -5,7 +5,6 @@ import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
 import { computedFlag, computedValue, enumField, json, linkedName, moment } from '../../db/sql/field'
 import { inline } from '../../db/sql/statement'
 import { TOKEN_MASK } from '../webhooks/mask'
-import { moveRecordsToSuccessor } from '../webhooks/statements'
 import type { WebhookAction, WebhookActionTarget } from './fields'
 import type { WebhookProvider } from './providers'
 import { MAX_INCOMING_WEBHOOKS, type RECEIPT_STATUSES } from './schema'
@@ -50,5 +49,3 @@ export const receipt = record('incoming_receipt', {
     createdAt: moment(incomingReceipts.createdAt),
   },
 })
-
-export const moveIncomingWebhooksToSuccessor = moveRecordsToSuccessor(incomingWebhooks)

@@ -2,21 +2,25 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database, DatabaseWrite } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
-import { insertStatement, updateStatement } from '../../db/records/change'
+import { updateStatement } from '../../db/records/change'
 import { makeListReader } from '../../db/records/list'
 import { record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { incomingWebhooks, webhooks } from '../../db/schema/webhooks'
 import { callerHasEveryScope, firstMakerKeyId, isCallerKey } from '../../db/sql/access'
-import type { Actor } from '../../db/sql/actor'
 import { momentJson } from '../../db/sql/field'
-import { isWithinKeyLimit, productIdsOf } from '../../db/sql/limits'
+import { isWithinKeyLimit } from '../../db/sql/limits'
 import { referencesTo, referenceTo } from '../../db/sql/references'
-import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import { caller, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import type { KeyClaims } from '../../http/token'
-import { moveIncomingWebhooksToSuccessor } from '../incoming-webhooks/statements'
-import { moveWebhooksToSuccessor, returnRecordsToFirstKey } from '../webhooks/statements'
-import { CreateApiKey, ListApiKeys, type NewKeyOfWebhook } from './schema'
+import {
+  callerKeyIsDelegated,
+  emitApiKeyCreated,
+  endOfCallerKey,
+  insertApiKey,
+  valueOfCallerKey,
+} from './creation/statements'
+import { type CreateApiKey, ListApiKeys } from './schema'
 import {
   API_KEY_DECLARATION,
   type ApiKeyKey,
@@ -26,8 +30,6 @@ import {
   keyIsNotRevoked,
   revokeKeyWithDescendants,
 } from './statements'
-
-const DEFAULT_KEY_LIFETIME_MS = 365 * 86_400_000
 
 const keyIsWithinProducts = isWithinKeyLimit(apiKeys.products)
 const reachableApiKey = record('api_key', {
@@ -52,29 +54,6 @@ async function issueApiKey(db: Database, write: Omit<DatabaseWrite<readonly Stat
   return { key: apiKey.toReply([row]).data, claims: JSON.parse(claims) as Omit<KeyClaims, 'subscriptionId'> }
 }
 
-const valueOfCallerKey = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${isCallerKey})`
-/** Somebody besides the user has seen the token. */
-const callerKeyIsDelegated = valueOfCallerKey(sql`${apiKeys.delegated}`)
-const callerIsSession = valueOfCallerKey(sql`${apiKeys.kind} = 'session'`)
-/** A key outlives the session in which a person created it. */
-const endOfCallerKey = valueOfCallerKey(
-  sql`iif(${apiKeys.kind} = 'session', ${inline(Number.MAX_SAFE_INTEGER)},
-    min(${apiKeys.expiresAt}, coalesce(${apiKeys.revokedAt}, ${apiKeys.expiresAt})))`,
-)
-
-const insertApiKey = insertStatement(apiKey, CreateApiKey, {
-  except: ['products'],
-  values: {
-    jti: param('jti'),
-    issuedBy: valueOfCallerKey(sql`${apiKeys.id}`),
-    delegated: sql`${param('=userId')} <> ${caller.user} OR ${callerKeyIsDelegated}`,
-    expiresAt: sql`min(${caller.now} + ${inline(DEFAULT_KEY_LIFETIME_MS)}, ${endOfCallerKey})`,
-    // A key with a product limit creates keys with the same limit or a narrower limit.
-    products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${productIdsOf(param('products'))} END`,
-  },
-})
-const emitApiKeyCreated = apiKey.emit('created')
-
 const keyOutlivesCallerKey = guard<Values>(
   sql`'validation_failed:/expiresAt:Must not be after the end of your API key, which is '
     || ${momentJson(endOfCallerKey)} || '. Leave expiresAt out for this end, or use a key with a later end.'`,
@@ -98,16 +77,6 @@ export function createApiKey(
     statements: [insertApiKey(body, values), emitApiKeyCreated({})],
   })
 }
-
-/** A key of the caller for a webhook of the same batch, which finds the key by its `newKeyJti`. */
-export function createKeyOfWebhook(body: z.output<typeof NewKeyOfWebhook> | undefined, { userId }: Actor) {
-  if (!body) return { newKeyJti: null, keyStatements: [] }
-  const newKeyJti = crypto.randomUUID()
-  const insert = insertApiKey({ ...body, userId }, { jti: newKeyJti, products: null })
-  return { newKeyJti, keyStatements: [insert, emitApiKeyCreated({})] }
-}
-
-export type KeyOfWebhook = ReturnType<typeof createKeyOfWebhook>
 
 /** A weaker key must neither receive the token of a stronger key nor end a stronger key. */
 const keyStrongerThanCallerKey = apiKey.refuseIf(
@@ -139,6 +108,7 @@ const keyIsAncestorOfCallerKey = apiKey.refuseIf(
 const keyIsIssuedByCallerKey = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${isCallerKey}
   AND ${apiKeys.id} IN (${ancestorKeyIds(sql`${apiKey.byKey}`)}))`
 
+const callerIsSession = valueOfCallerKey(sql`${apiKeys.kind} = 'session'`)
 const keyNotIssuedByCallerKey = apiKey.refuseIf(
   'insufficient_scope:Your key did not create this API key. Rotate the API key with itself, with the key that created it, or with a key with the scope *.',
   sql`NOT ${keyIsIssuedByCallerKey}`,
@@ -149,6 +119,19 @@ const updateKeyRevokedAt = updateStatement(apiKey, z.object({ revokedAt: z.int()
   happening: 'revoked',
   where: keyIsNotRevoked,
 })
+
+type WebhookTable = typeof webhooks | typeof incomingWebhooks
+
+/** The successor is the last inserted row of the batch. */
+const moveRecordsToSuccessor = (table: WebhookTable) =>
+  statement<never, Values>(sql`UPDATE ${table}
+    SET first_key_id = ${firstMakerKeyId(table.firstKeyId, table.keyId)}, key_id = last_insert_rowid()
+    WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.keyId} = ${param('apiKeyId')}`)
+
+/** Returns records to the revoked keys that made them before another key rotated these keys. The records stop. */
+const returnRecordsToFirstKey = (table: WebhookTable, revokedKeys: SQL) =>
+  statement<never, Values>(sql`UPDATE ${table} SET key_id = first_key_id, first_key_id = NULL
+    WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.firstKeyId} IN (${revokedKeys})`)
 
 const descendantIdsOfKey = descendantKeyIds(apiKey.byKey)
 const stopWebhooksOfDescendants = returnRecordsToFirstKey(webhooks, descendantIdsOfKey)
@@ -173,6 +156,9 @@ const moveIssuedKeysToSuccessor = statement<never, Values>(sql`
   UPDATE ${apiKeys}
   SET first_issued_by = ${firstMakerKeyId(apiKeys.firstIssuedBy, apiKeys.issuedBy)}, issued_by = last_insert_rowid()
   WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.issuedBy} = ${param('apiKeyId')}`)
+
+const moveWebhooksToSuccessor = moveRecordsToSuccessor(webhooks)
+const moveIncomingWebhooksToSuccessor = moveRecordsToSuccessor(incomingWebhooks)
 
 export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>
   issueApiKey(db, {

@@ -5,7 +5,7 @@ import { declareCeiling, PAGE_RECORDS_COST_REASON, RANGE_EVENTS_COST_REASON } fr
 import { operation } from '../../http/operation'
 import { addPlainSecret, sealSecret, sealSecretWithSealer } from '../../http/sealed-secret'
 import { ApiError, invalidValueError } from '../../text/errors'
-import { createKeyOfWebhook } from '../keys/queries'
+import { createKeyOfWebhook } from '../keys/creation/statements'
 import { checkNewKey } from './acting-key/new-key'
 import { findTokenInUrl, hashToken, workspaceOfToken } from './incoming-token'
 import { makeMaskedUrl, parseMaskedUrl } from './mask'

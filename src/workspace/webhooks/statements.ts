@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Database, DatabaseWrite } from '../../db/client/client'
 import type { DerivedField } from '../../db/records/change'
 import { type AnyRecord, type Key, type RecordRow, record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { type incomingWebhooks, webhooks } from '../../db/schema/webhooks'
-import { firstMakerKeyId, isUsableKey } from '../../db/sql/access'
+import { isUsableKey } from '../../db/sql/access'
 import { enumField, type Field, json, moment } from '../../db/sql/field'
 import { limitedProductsField } from '../../db/sql/limits'
 import type { Origin } from '../../db/sql/origin'
@@ -56,25 +56,12 @@ export const webhook = record('webhook', WEBHOOK_DECLARATION)
 
 type WebhookTable = typeof webhooks | typeof incomingWebhooks
 
-/** The successor is the last inserted row of the batch. */
-export const moveRecordsToSuccessor = (table: WebhookTable) =>
-  statement<never, Values>(sql`UPDATE ${table}
-    SET first_key_id = ${firstMakerKeyId(table.firstKeyId, table.keyId)}, key_id = last_insert_rowid()
-    WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.keyId} = ${param('apiKeyId')}`)
-
-/** Returns records to the revoked keys that made them before another key rotated these keys. The records stop. */
-export const returnRecordsToFirstKey = (table: WebhookTable, revokedKeys: SQL) =>
-  statement<never, Values>(sql`UPDATE ${table} SET key_id = first_key_id, first_key_id = NULL
-    WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.firstKeyId} IN (${revokedKeys})`)
-
 export const createFirstKeyReset = (table: WebhookTable): DerivedField => ({
   name: 'firstKey',
   json: sql`NULL`,
   differs: sql`false`,
   source: { column: table.firstKeyId, value: sql`NULL` },
 })
-
-export const moveWebhooksToSuccessor = moveRecordsToSuccessor(webhooks)
 
 /** A retry must return the same secret. */
 export async function writeAndReturnSecret<T>(

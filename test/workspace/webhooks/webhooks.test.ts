@@ -30,8 +30,9 @@ test('the secret is shown once and stored sealed', async () => {
     products: [space.product.externalKey],
   })
   expect(status).toBe(201)
-  const { secret, id, ...shown } = body.data
+  const { secret, apiKeyId, id, ...shown } = body.data
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect(apiKeyId).toBeGreaterThan(0)
   expect(headers.get('location')).toBe(`/api/v2/webhooks/${id}`)
   expect(shown).toMatchObject({
     name: 'example.com',

@@ -13,7 +13,7 @@ import { lastEventId } from '../../../db/sql/log'
 import { referencesTo } from '../../../db/sql/references'
 import { caller, directlyAfter, param, type Statement, statement, type Values } from '../../../db/sql/statement'
 import type { SealedSecret } from '../../../http/sealed-secret'
-import type { KeyOfWebhook } from '../../keys/queries'
+import type { KeyOfWebhook } from '../../keys/creation/statements'
 import {
   actingKeyIdOfNew,
   guardChosenKey,
