@@ -82,7 +82,7 @@ test('other forms of these operations and the queue deliver events in the docume
   const { inserted } = (
     await here.client<{ inserted: { firstId: number; lastId: number } }>(
       'POST',
-      `${kpis}/${externalKey}/insert-kpi-records`,
+      `${kpis}/${externalKey}/insert-kpi-records?include=inserted`,
       { raw: sampleUpload({ part: 'metrics', json: true }) },
     )
   ).body.data

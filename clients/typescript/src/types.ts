@@ -3789,7 +3789,7 @@ export type KpiWithInsertedRecords = {
     /** The first 1,000 records to replace. */
     former: Array<KpiRecord>
   } | undefined
-  /** Ids of the new records. Null if all records were stored already. Absent in a dry run. */
+  /** Ids of the new records, with `include=inserted`. Null if all records were stored already. Absent in a dry run. */
   inserted?: {
     firstId: number
     lastId: number
@@ -15175,6 +15175,8 @@ export interface Operations {
       dryRun?: "false" | "true" | undefined
       /** `upsert`: a record replaces all records of the KPI with the same `createdAt`. */
       mode?: "insert" | "upsert" | undefined
+      /** `inserted` adds the ids of the new records. */
+      include?: "inserted" | undefined
       /** The file. */
       file?: Upload | undefined
       body?: KpiRecords | undefined

@@ -73,7 +73,7 @@ export const exportSolutionVersions = exportOperation({
 
 export const getSolutionVersion = operation({
   id: 'getSolutionVersion',
-  ceiling: declareCeiling(14_000, VERSION_ITEMS_COST_REASON),
+  ceiling: declareCeiling(16_000, VERSION_ITEMS_COST_REASON),
   of: 'solution_version',
   route: 'GET /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Retrieve a solution version',

@@ -62,7 +62,7 @@ test('an insert answers the ids of its records, which one request removes', asyn
   ])
   await other.insert([['2026-01-01', 7]])
   const [stored, days] = [(await raw()).body.data, (await by('day')).body.data]
-  const { inserted } = dataOf(await insert(FILE))
+  const { inserted } = dataOf(await insert(FILE, '?include=inserted'))
   const added = (await raw()).body.data.filter(({ id }) => !stored.some((one) => one.id === id))
   const ids = added.map(({ id }) => id).sort((a, b) => a - b)
   expect(inserted).toEqual({ firstId: ids[0], lastId: ids.at(-1) })
@@ -89,12 +89,12 @@ test('a replacement is undone by its ids and the former records', async () => {
   const [before, days] = [await values(), (await by('day')).body.data]
   const { former } = dataOf(await insert(FILE, '?dryRun=true&mode=upsert')).dryRun ?? { former: [] }
   expect(former.map(({ value }) => value)).toEqual(['1.00', '2.00'])
-  const { inserted } = dataOf(await insert(FILE, '?mode=upsert'))
+  const { inserted } = dataOf(await insert(FILE, '?mode=upsert&include=inserted'))
   expect(await values()).not.toEqual(before)
   await remove(inserted?.firstId ?? 0, `?through=${inserted?.lastId}`)
   await client('POST', `${path}/insert-kpi-records`, { json: former })
   expect([await values(), (await by('day')).body.data]).toEqual([before, days])
-  expect(dataOf(await insert([['2026-01-02', 3]], '?mode=upsert')).inserted).toBeNull()
+  expect(dataOf(await insert([['2026-01-02', 3]], '?mode=upsert&include=inserted')).inserted).toBeNull()
 })
 
 test('a range of 2,500 records is removed in one request, and the events list 1,000 each', async () => {
@@ -103,7 +103,7 @@ test('a range of 2,500 records is removed in one request, and the events list 1,
     { length: 2_500 },
     (_, n): RecordInput => [new Date(Date.UTC(2026, 0, 1, n)).toISOString(), n],
   )
-  const { inserted } = dataOf(await insert(hours))
+  const { inserted } = dataOf(await insert(hours, '?include=inserted'))
   await remove(inserted?.firstId ?? 0, `?through=${inserted?.lastId}`)
   expect((await raw()).body.data).toEqual([])
   const { days } = (await env.DB.prepare('SELECT count(*) AS days FROM kpi_days WHERE subscription_id = ?')

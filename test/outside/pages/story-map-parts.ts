@@ -55,6 +55,7 @@ export async function editParts(context: BrowserContext, sample: Sample): Promis
   await page.getByRole('combobox', { name: 'Its steps go to' }).selectOption({ label: 'Inspect' })
   await page.getByRole('button', { name: 'Remove the activity' }).click()
   await page.getByRole('button', { name: 'Hand over', exact: true }).waitFor({ state: 'detached' })
+  await page.getByText('“Hand over” was removed.').waitFor()
   await page.getByRole('button', { name: 'Sign', exact: true }).waitFor()
   await restoreActivity(page, sample)
   await page.close()

@@ -14,6 +14,7 @@ interface Webhook {
   secret?: string
   failures: number
   lastError: string | null
+  apiKeyId?: number
 }
 
 const URL = 'https://example.com/hooks'

@@ -52,8 +52,8 @@ ambiguous rows are invalid. Write \`2026-12-01\`.
 
 Records are inserted and never replaced, unless \`mode\` is \`upsert\`. The message counts and names invalid rows, which are left
 out. If no row is valid, nothing is inserted and the response is a 400. \`dryRun=true\` stores nothing: the response (200) has
-the first records and the invalid rows in \`dryRun\`. To undo an insert, remove the records from \`inserted.firstId\` through
-\`inserted.lastId\`. You can also send the JSON as the body.`,
+the first records and the invalid rows in \`dryRun\`. To undo an insert, send it with
+\`include=inserted\`, and remove the records from \`inserted.firstId\` through \`inserted.lastId\`. You can also send the JSON as the body.`,
   weight: 'bulk',
   status: 201,
   alternativeStatus: 200,
@@ -68,7 +68,7 @@ the first records and the invalid rows in \`dryRun\`. To undo an insert, remove 
     receive: readRecordsFile,
   },
   data: KpiWithInsertedRecords,
-  async handle({ params, query: { mode, dryRun }, body, db }) {
+  async handle({ params, query: { mode, dryRun, include }, body, db }) {
     const records = body.file
     if ('problem' in records) throw invalidValueError('/metrics', records.problem, 'invalid_file')
     if (!records.valid.values.length)
@@ -79,7 +79,9 @@ the first records and the invalid rows in \`dryRun\`. To undo an insert, remove 
       return { data: checked, message: describeDryRun(records), status: 200 }
     }
     const save = mode === 'upsert' ? upsertKpiRecords : insertRecords
-    return { data: await save(db, params, records), message: describeInsertOutcome(records, done) }
+    const { inserted, ...kpi } = await save(db, params, records)
+    const data = include === 'inserted' ? { ...kpi, inserted } : kpi
+    return { data, message: describeInsertOutcome(records, done) }
   },
 })
 

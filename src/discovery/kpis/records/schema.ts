@@ -21,6 +21,7 @@ export const InsertQuery = z.object({
     .enum(INSERT_MODES, { error: 'Must be "insert" or "upsert"' })
     .default('insert')
     .meta({ description: '`upsert`: a record replaces all records of the KPI with the same `createdAt`.' }),
+  include: z.enum(['inserted']).optional().meta({ description: '`inserted` adds the ids of the new records.' }),
 })
 
 export const KpiRecordRows = z.array(z.looseObject({})).meta({
@@ -95,6 +96,7 @@ export const DryRunOfInsert = z.object({
 export const KpiWithInsertedRecords = KpiWithRecords.extend({
   dryRun: DryRunOfInsert.optional().meta({ description: 'Present with `dryRun=true`.' }),
   inserted: z.object({ firstId: z.int(), lastId: z.int() }).nullable().optional().meta({
-    description: 'Ids of the new records. Null if all records were stored already. Absent in a dry run.',
+    description:
+      'Ids of the new records, with `include=inserted`. Null if all records were stored already. Absent in a dry run.',
   }),
 }).meta({ id: 'KpiWithInsertedRecords' })

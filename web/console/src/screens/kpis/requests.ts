@@ -122,7 +122,7 @@ export async function checkFile(place: KpiPlace, file: File, mode: Mode): Promis
 
 /** Answers the ids of the new records, if any. */
 export const sendFile = async (place: KpiPlace, file: File, mode: Mode): Promise<InsertedIds | undefined> =>
-  (await client.insertKpiRecords({ ...toPath(place), file, mode })).inserted ?? undefined
+  (await client.insertKpiRecords({ ...toPath(place), file, mode, include: 'inserted' })).inserted ?? undefined
 
 /** Removes the records of a file, and brings the records back that they replaced. */
 export async function undoFile(
