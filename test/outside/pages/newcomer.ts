@@ -95,7 +95,8 @@ async function drawKpi(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create the KPI' }).click()
   await page.locator('#kpi-title', { hasText: 'Reports without rework' }).waitFor()
   await page.setInputFiles('input[type=file]', file('values.csv', VALUES))
-  await page.getByRole('button', { name: 'Add the records' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add the values of values.csv' })
+  await dialog.getByRole('button', { name: /^Add \d+ values$/ }).click()
   await page
     .getByRole('group', { name: /^Chart of/ })
     .locator('canvas')

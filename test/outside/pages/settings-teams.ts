@@ -79,6 +79,7 @@ async function manageByKeyboard(context: BrowserContext): Promise<void> {
   await person.getByRole('option', { name: 'Max Member' }).first().waitFor({ state: 'attached' })
   await person.focus()
   await page.keyboard.type('Max')
+  await page.locator('form').filter({ has: person }).locator('button:enabled').waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await rowOf(page, 'Max Member').waitFor()
