@@ -98,7 +98,7 @@ async function readNarrowRows(browser: Browser, context: BrowserContext, { featu
     .evaluateAll((rows) => rows.map((one) => one.getBoundingClientRect().height))
   check(new Set(heights).size === 1, `Narrow rows differ in height: ${heights.join()}`)
   const plus = row(page, feature).getByRole('button', { name: `Add an item to ${feature}` })
-  check(await plus.evaluate((button) => getComputedStyle(button).opacity === '1'), 'A finger does not see the plus')
+  check((await plus.evaluate('(button) => getComputedStyle(button).opacity')) === '1', 'A finger does not see the plus')
   await plus.tap()
   await page.getByRole('dialog').getByText('Type a summary first.').waitFor()
   await narrow.close()
