@@ -6,6 +6,12 @@ import { check, inspect, watch } from './inspect.ts'
 import { call, signIn } from './session.ts'
 import { hideEvents } from './two-people.ts'
 
+interface PageGlobal {
+  getComputedStyle(element: unknown): { opacity: string }
+}
+const readOpacity = (element: unknown): string =>
+  (globalThis as unknown as PageGlobal).getComputedStyle(element).opacity
+
 const AT = `/api/initiatives/${SMALL}`
 const readProgress = async (key: string) => (await call<{ progress: string }>('GET', `${AT}/epics/${key}`)).progress
 
@@ -98,7 +104,7 @@ async function readNarrowRows(browser: Browser, context: BrowserContext, { featu
     .evaluateAll((rows) => rows.map((one) => one.getBoundingClientRect().height))
   check(new Set(heights).size === 1, `Narrow rows differ in height: ${heights.join()}`)
   const plus = row(page, feature).getByRole('button', { name: `Add an item to ${feature}` })
-  check((await plus.evaluate('(button) => getComputedStyle(button).opacity')) === '1', 'A finger does not see the plus')
+  check((await plus.evaluate(readOpacity)) === '1', 'A finger does not see the plus')
   await plus.tap()
   await page.getByRole('dialog').getByText('Type a summary first.').waitFor()
   await narrow.close()
