@@ -61,9 +61,13 @@ export function useChange<R extends object>(options: ChangeOptions<R>) {
   latest.current = { ...options, current }
   const queue = useRef(Promise.resolve())
 
+  /** A later change of the same field stays, because it is on its way. */
   const uncover = (change: Partial<R>) =>
     setOverlay(
-      (covered) => Object.fromEntries(Object.entries(covered).filter(([name]) => !(name in change))) as Partial<R>,
+      (covered) =>
+        Object.fromEntries(
+          Object.entries(covered).filter(([name, value]) => change[name as keyof R] !== value),
+        ) as Partial<R>,
     )
 
   /** The next change of the queue does not wait for the page. */
