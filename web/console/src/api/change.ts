@@ -29,7 +29,7 @@ export interface ChangeOptions<R> {
 const MAX_ATTEMPTS = 5
 const CHANGED_STATUS = 412
 
-const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
+export const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
 
 /** The fields of a form that differ from the record that the form began with. */
 export const findChanges = <R extends object>(fields: R, base: { [Name in keyof R]?: unknown }): Partial<R> =>

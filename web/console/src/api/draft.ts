@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type ChangeOptions, useChange, type Versioned } from './change'
-
-const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
+import { type ChangeOptions, differs, findChanges, useChange, type Versioned } from './change'
 
 /** A form: what the person typed stays until the service has stored it, and only changed fields are sent. */
 export function useDraft<R extends object>(options: ChangeOptions<R>) {
@@ -35,9 +33,7 @@ export function useDraft<R extends object>(options: ChangeOptions<R>) {
     )
   })
   const stored = options.current?.record
-  const changes = Object.fromEntries(
-    Object.entries(typed).filter(([name, value]) => stored && differs(stored[name as keyof R], value)),
-  ) as Partial<R>
+  const changes: Partial<R> = stored ? findChanges<Partial<R>>(typed, stored) : {}
   return {
     value: stored && { ...stored, ...typed },
     edit(more: Partial<R>) {
