@@ -43,6 +43,8 @@ export interface Settings {
   /** Secret of the operator for `GET /health?deep=1`. */
   OPS_TOKEN?: string
   LOCAL_URL?: string
+  /** `number:name:DATABASE_BINDING:BUCKET_BINDING`, divided by spaces; empty for one home (src/homes.ts). */
+  HOMES?: string
 }
 
 /** The queue has no request with a host. A deploy requires `PUBLIC_URL`. */
