@@ -6,11 +6,22 @@ import { readDeclaredSettings } from './scripts/wrangler.ts'
 
 const HOURS = 12 * 3600
 
+interface RuntimeOptions {
+  /** A Worker instead of the service's own. */
+  main?: string
+  /** Adds the Durable Object of test/homes, a home without D1. */
+  objects?: boolean
+  /** Headings of the API reference whose operations the loops of test/contract call, instead of all. */
+  headings?: readonly string[]
+}
+
 /** The Workers runtime with everything that the service needs in it. */
-export const runtime = () =>
+export const runtime = ({ main, objects = false, headings = [] }: RuntimeOptions = {}) =>
   cloudflareTest(async () => ({
+    ...(main !== undefined && { main: path.join(import.meta.dirname, main) }),
     wrangler: { configPath: path.join(import.meta.dirname, 'wrangler.toml') },
     miniflare: {
+      ...(objects && { durableObjects: { HOME: { className: 'ObjectHome', useSQLite: true } } }),
       // The tests hand messages over themselves: nothing else takes them up while they look.
       queueProducers: {
         QUEUE: { queueName: 'groundwork-outside', deliveryDelay: HOURS },
@@ -28,6 +39,7 @@ export const runtime = () =>
         SYNC_STEPS: process.env.SYNC_STEPS ?? '100',
         SYNC_SEEDS: process.env.SYNC_SEEDS ?? '1',
         SQL_OPERATION,
+        CONTRACT_HEADINGS: headings.join(','),
         MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
         SIGNING_SECRETS:
           'test-new:bmV3LXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx,test-old:b2xkLXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx',
@@ -95,6 +107,23 @@ export const ALONE = [
   'test/workspace/webhooks/*.test.ts',
 ]
 
+// Loops that also run on the database of a Durable Object. Their operations use each kind of statement.
+const OBJECT_LOOPS =
+  'test/contract/{cascades,changes,conditional,counts,idempotency,lifecycle,lists,members,nulls,parents,refused,unique}.test.ts'
+
+// `npm test` calls the operations of ten headings. `npm run check:object` calls all operations, and gives each file a
+// new object, which the snapshots of rows and answers need.
+const OBJECT = process.env.OBJECT_OPERATIONS
+  ? { loops: [OBJECT_LOOPS, 'test/contract/{answers,budget}.test.ts'], headings: [], isolate: true }
+  : {
+      loops: [OBJECT_LOOPS],
+      headings: [
+        ...['Products', 'Epics', 'Features', 'User stories', 'Tags', 'Feedback', 'Segments', 'Members', 'KPIs'],
+        'Experiments',
+      ],
+      isolate: false,
+    }
+
 const workers = { setupFiles: ['./test/setup.ts'], testTimeout: 30_000, hookTimeout: 60_000, deps }
 
 export default defineConfig({
@@ -107,7 +136,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/repo/**', 'test/outside/**', ...ALONE, ...TIMED, ...COSTS],
+          exclude: ['test/repo/**', 'test/outside/**', 'test/homes/object*.test.ts', ...ALONE, ...TIMED, ...COSTS],
           // One worker after the other would read the whole service anew for each file.
           isolate: false,
           ...workers,
@@ -133,6 +162,16 @@ export default defineConfig({
         plugins: [runtime()],
         // A busy machine disturbs a comparison of times; work that is not linear fails each time.
         test: { name: 'costs', include: COSTS, retry: 2, sequence: { groupOrder: 2 }, ...workers },
+      },
+      {
+        plugins: [runtime({ main: 'test/homes/worker.ts', objects: true, headings: OBJECT.headings })],
+        test: {
+          name: 'object',
+          include: [...OBJECT.loops, 'test/homes/object*.test.ts'],
+          isolate: OBJECT.isolate,
+          ...workers,
+          setupFiles: ['./test/homes/object-setup.ts', ...workers.setupFiles],
+        },
       },
       ...(SQL_OPERATION
         ? [

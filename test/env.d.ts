@@ -1,5 +1,6 @@
 import type { D1Migration } from 'cloudflare:test'
 import type { Env as WorkerEnv } from '../src/env'
+import type { ObjectHome } from './homes/object-home'
 
 declare global {
   namespace Cloudflare {
@@ -9,8 +10,14 @@ declare global {
       COST_RECORDS: string
       SYNC_STEPS: string
       SYNC_SEEDS: string
+      /** Headings of the API reference, separated by commas, whose operations the loops call. Empty means all. */
+      CONTRACT_HEADINGS: string
       /** Id of the operation for test/contract/print-statements.ts. */
       SQL_OPERATION: string
+      /** The object whose database is `DB` in the project `object`. */
+      HOME: DurableObjectNamespace<ObjectHome>
+      /** The database of D1 in the project `object`. */
+      D1: D1Database
     }
   }
 

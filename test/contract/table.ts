@@ -35,9 +35,12 @@ export async function createScenario(): Promise<Scenario> {
 
 export const operationTable: readonly AnyOperation[] = operations
 
-/** Rows for `test.each`, for the operations that match. */
+const headings = env.CONTRACT_HEADINGS.split(',').filter(Boolean)
+const isUnderHeading = ({ tag }: AnyOperation) => headings.length === 0 || headings.includes(tag)
+
+/** Rows for `test.each`, for the operations that match and stand under a heading of `CONTRACT_HEADINGS`. */
 export const eachOperation = (is: (op: AnyOperation) => unknown = () => true) =>
-  operationTable.filter(is).map((op) => [op.id, op] as const)
+  operationTable.filter((op) => isUnderHeading(op) && is(op)).map((op) => [op.id, op] as const)
 
 export const operationAt = (method: AnyOperation['method'], path: string) =>
   operationTable.find((op) => op.method === method && op.path === path)

@@ -1,0 +1,2 @@
+export { default } from '../../src/index'
+export { ObjectHome } from './object-home'
