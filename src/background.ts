@@ -2,17 +2,25 @@ import { app } from './app'
 import { createDatabaseMeter, type DatabaseMeter } from './db/client/batch'
 import { openStore, type Store } from './db/client/client'
 import { readQuotas } from './db/client/quota'
+import { rememberedSize } from './db/client/storage'
 import type { Origin, RequestOrigin } from './db/sql/origin'
 import type { Env, Settings } from './env'
+import { firstHomeOf, type Home, homeOf } from './homes'
 import { enqueueWebhookDelivery } from './http/queue'
 import { type DataPoint, writeDataPoint } from './http/telemetry'
 import type { MessageKind, MessageOutlet, QueueMessage } from './messages'
+
+type HomeDeps = Pick<BackgroundDeps, 'store' | 'files' | 'databaseSize'>
 
 export interface BackgroundDeps {
   /** `origin`: the cause of the written events. */
   store(now: number, meter?: DatabaseMeter, origin?: Origin): Store
   outlet: MessageOutlet
   files: R2Bucket
+  /** Bytes of the database, as its last answer stated; 0 if unknown. */
+  databaseSize(): number
+  /** The store and the files of the home of a workspace; absent if `store` and `files` belong to the only home. */
+  openHome?(workspaceId: number): HomeDeps
   settings: Settings
   record(point: DataPoint): void
   fetch: typeof fetch
@@ -46,14 +54,24 @@ export const createOutlet = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QU
   },
 })
 
-export function createBackgroundDeps(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>): BackgroundDeps {
+/** Without `home`, the first home. */
+export function createBackgroundDeps(
+  env: Env,
+  execution: Pick<ExecutionContext, 'waitUntil'>,
+  home = firstHomeOf(env),
+): BackgroundDeps {
   const onEvent = (subscriptionId: number) =>
     execution.waitUntil(enqueueWebhookDelivery(env, subscriptionId, { now: Date.now() }))
-  return {
+  const open = ({ env: { DB, FILES } }: Home): HomeDeps => ({
     store: (now, meter = createDatabaseMeter(), origin) =>
-      openStore(env.DB, now, Object.assign(meter, { onEvent }), readQuotas(env), origin),
+      openStore(DB, now, Object.assign(meter, { onEvent }), readQuotas(env), origin),
+    files: FILES,
+    databaseSize: () => rememberedSize(DB),
+  })
+  return {
+    ...open(home),
+    openHome: (workspaceId) => open(homeOf(env, workspaceId)),
     outlet: createOutlet(env),
-    files: env.FILES,
     settings: env,
     record: (point) => writeDataPoint(env, point),
     fetch: (input, init) => fetch(input, init),

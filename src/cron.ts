@@ -1,11 +1,12 @@
-import type { BackgroundDeps } from './background'
+import { type BackgroundDeps, createBackgroundDeps, createOutlet } from './background'
 import { createDatabaseMeter } from './db/client/batch'
 import type { Store } from './db/client/client'
-import { findNearlyFullSize, readDatabaseBytes } from './db/client/storage'
+import { isNearlyFull, readDatabaseBytes } from './db/client/storage'
 import type { Origin } from './db/sql/origin'
-import type { Settings } from './env'
+import type { Env, Settings } from './env'
 import { publishScheduledEntries } from './feedback/changelog/publishing/publish'
-import type { MessageOutlet } from './messages'
+import { listHomes, reservedWorkspaceOf } from './homes'
+import { type MessageOutlet, splitIntoQueueCalls } from './messages'
 import { enqueueDueConfirmations } from './people/confirmations/handler'
 import { enqueueWaitingNotices } from './people/digests/handler'
 import { resealAddressKeys } from './people/erased-addresses/suppress'
@@ -69,8 +70,22 @@ const CRON_JOBS: Record<string, CronJob> = {
 
 const CRON_ORIGIN: Origin = { via: 'cron', id: null }
 
+/**
+ * Runs the jobs of the only home, or enqueues a message for each home, because the limits of an invocation must not add
+ * up over the homes.
+ */
+export async function startCronJobs(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>): Promise<void> {
+  const homes = listHomes(env)
+  if (homes.length === 1) return runCronJobs(createBackgroundDeps(env, execution))
+  const messages = homes.map(({ number }) => ({
+    body: { kind: 'home.cron' as const, subscriptionId: reservedWorkspaceOf(number) },
+  }))
+  for (const some of splitIntoQueueCalls(messages)) await createOutlet(env).sendBatch(some)
+}
+
 /** A failing job does not stop the rest. */
-export async function runCronJobs({ store, now, outlet, files, settings, record }: BackgroundDeps): Promise<void> {
+export async function runCronJobs(deps: Omit<BackgroundDeps, 'openHome'>): Promise<void> {
+  const { store, now, outlet, files, settings, record } = deps
   const at = now()
   const start = Date.now()
   const run = async ([name, part]: [string, CronJob]) => {
@@ -88,13 +103,13 @@ export async function runCronJobs({ store, now, outlet, files, settings, record 
   }
   const ended = await Promise.all(Object.entries(CRON_JOBS).map(run))
   await recordCronRun(store(at), { ranAt: at, ms: Date.now() - start, ended })
-  alertNearlyFullDatabase(settings, record)
+  alertNearlyFullDatabase(deps)
 }
 
-function alertNearlyFullDatabase(settings: Settings, record: BackgroundDeps['record']): void {
+function alertNearlyFullDatabase({ databaseSize, settings, record }: Omit<BackgroundDeps, 'openHome'>): void {
   const limit = readDatabaseBytes(settings)
-  const bytes = findNearlyFullSize(limit)
-  if (bytes === undefined) return
+  const bytes = databaseSize()
+  if (!isNearlyFull(bytes, limit)) return
   const alert = 'database_nearly_full'
   logError('The database is nearly full. See DATABASE_BYTES in docs/configuration.md.', { alert, bytes, limit })
   record({ kind: 'alert', operation: alert, outcome: 'alerted', ms: 0, meter: createDatabaseMeter(), bytes })

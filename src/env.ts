@@ -54,9 +54,8 @@ export const readPublicUrl = ({ PUBLIC_URL, LOCAL_URL }: Pick<Settings, 'PUBLIC_
 /** Null without an address. */
 export const readIdeaUrl = ({ IDEA_URL }: Pick<Settings, 'IDEA_URL'>): string | null => IDEA_URL || null
 
+/** The databases and buckets are bindings too, and `src/homes.ts` alone reads them. */
 export interface Env extends Settings {
-  DB: D1Database
-  FILES: R2Bucket
   QUEUE: Queue<QueueMessage>
   MAIL_QUEUE: Queue<QueueMessage>
   KEY_RATE: RateLimit
@@ -66,4 +65,10 @@ export interface Env extends Settings {
   /** Telemetry of requests, messages and cron jobs; without the binding, nothing is recorded. */
   TELEMETRY?: AnalyticsEngineDataset
   VERSION?: WorkerVersionMetadata
+}
+
+/** The bindings for work on workspaces of one home. */
+export interface HomeEnv extends Env {
+  DB: D1Database
+  FILES: R2Bucket
 }

@@ -1,6 +1,6 @@
 import { fenceDatabase } from './db/client/fence'
-import type { Env } from './env'
-import { ApiError } from './text/errors'
+import type { Env, HomeEnv } from './env'
+import { notConfiguredError } from './http/configuration'
 
 /*
  * A home is a database that holds whole workspaces, with the bucket of their files. The id of a workspace names the home
@@ -18,11 +18,13 @@ export interface Home {
   number: number
   /** Region or jurisdiction, like `default` or `eu`. */
   name: string
-  /** The bindings of the Worker, with the database and the bucket of the home as `DB` and `FILES`. */
-  env: Env
+  env: HomeEnv
 }
 
 export const homeNumberOf = (workspaceId: number): number => Math.floor(workspaceId / WORKSPACES_PER_HOME)
+
+/** The first id of a home belongs to no team. It names the home in messages, and owns the rows that reserve ids. */
+export const reservedWorkspaceOf = (home: number): number => home * WORKSPACES_PER_HOME
 
 const DEFAULT_HOMES = '0:default:DB:FILES'
 
@@ -37,24 +39,30 @@ export function listHomes(env: Env): readonly Home[] {
   return homes
 }
 
+export function firstHomeOf(env: Env): Home {
+  const [first] = listHomes(env)
+  if (!first) throw homesError('the list is empty')
+  return first
+}
+
 const HOME_PATTERN = /^(\d{1,4}):([a-z][a-z0-9-]*):(DB\w*)(?::(FILES\w*))?$/
 
 function parseHomes(env: Env): Home[] {
   const entries = (env.HOMES || DEFAULT_HOMES).split(/\s+/).filter(Boolean)
   const homes = entries.map((entry) => {
     const [, number, name = '', database = '', bucket = 'FILES'] = HOME_PATTERN.exec(entry) ?? []
+    if (number === undefined || Number(number) > MAX_HOME_NUMBER)
+      throw homesError(`"${entry}" is not like 1:eu:DB_EU:FILES_EU`)
     const { [database]: DB, [bucket]: FILES } = env as unknown as Record<string, never>
-    if (number === undefined || Number(number) > MAX_HOME_NUMBER || !DB || !FILES)
-      throw homesError(`HOMES names "${entry}". Name each home as number:name:DATABASE_BINDING:BUCKET_BINDING.`)
+    if (!DB || !FILES) throw notConfiguredError(DB ? bucket : database)
     return { number: Number(number), name, DB, FILES }
   })
-  if (new Set(homes.map(({ number }) => number)).size < homes.length)
-    throw homesError('HOMES names a number twice. Give each home a number of its own.')
-  if (homes.length > 1) for (const { DB } of homes) fenceDatabase(DB)
+  if (new Set(homes.map(({ number }) => number)).size < homes.length) throw homesError('two homes have the same number')
+  if (homes.length > 1) for (const { DB, number } of homes) fenceDatabase(DB, number)
   return homes.map(({ number, name, DB, FILES }) => ({ number, name, env: { ...env, DB, FILES } }))
 }
 
-const homesError = (message: string) => new ApiError('not_configured', message, { headers: { 'Retry-After': '60' } })
+const homesError = (problem: string) => notConfiguredError('HOMES', new Error(`HOMES: ${problem}.`))
 
 const homeByMovedWorkspace = new Map<number, number>()
 const MAX_REMEMBERED_MOVES = 10_000
@@ -71,5 +79,5 @@ export function homeOf(env: Env, workspaceId: number): Home {
   const number = homeByMovedWorkspace.get(workspaceId) ?? homeNumberOf(workspaceId)
   const home = homes.find((home) => home.number === number)
   if (home) return home
-  throw homesError(`The workspace is in home ${number}, which HOMES does not name. Add the home to HOMES.`)
+  throw homesError(`workspace ${workspaceId} is in home ${number}, which has no entry`)
 }

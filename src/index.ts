@@ -1,6 +1,6 @@
 import { app } from './app'
 import { createBackgroundDeps } from './background'
-import { runCronJobs } from './cron'
+import { startCronJobs } from './cron'
 import type { Env } from './env'
 import type { QueueMessage } from './messages'
 import { handleQueueBatch } from './queue'
@@ -8,5 +8,5 @@ import { handleQueueBatch } from './queue'
 export default {
   fetch: app.fetch,
   queue: (batch, env, context) => handleQueueBatch(batch, createBackgroundDeps(env, context)),
-  scheduled: (_, env, context) => runCronJobs(createBackgroundDeps(env, context)),
+  scheduled: (_, env, context) => startCronJobs(env, context),
 } satisfies ExportedHandler<Env, QueueMessage>

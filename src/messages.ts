@@ -1,5 +1,7 @@
 /** Messages of the queue by kind. Messages carry only ids, because the rows hold the current state. */
 export interface MessageDataByKind {
+  /** Runs the jobs of the cron in a home, which its reserved workspace names. */
+  'home.cron': { subscriptionId: number }
   /** Enqueues every due chunk of an accepted mailing; the accepting write knows either the id or the random name. */
   'mail.accepted': { subscriptionId: number } & ({ emailId: number } | { randomName: string })
   /** Inserts the next recipients of a mailing that was too large for the accepting batch. */

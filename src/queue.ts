@@ -1,6 +1,8 @@
 import type { BackgroundDeps, MessageDeps, MessageHandler } from './background'
+import { runCronJobs } from './cron'
 import { createDatabaseMeter } from './db/client/batch'
 import type { Origin } from './db/sql/origin'
+import { repeatAfterMove } from './http/home'
 import type { MessageKind, QueueMessage } from './messages'
 import { confirmationsHandler } from './people/confirmations/handler'
 import { noticesHandler } from './people/digests/handler'
@@ -21,7 +23,17 @@ import { webhookDeliverHandler, webhookWakeHandler } from './workspace/webhooks/
  * kept in a table, and an operator can replay the letter.
  */
 
+/** The jobs claim their work, and the next minute repeats a job that fails. */
+const cronHandler: MessageHandler<'home.cron'> = {
+  async handle(_, deps) {
+    await runCronJobs(deps)
+    return undefined
+  },
+  afterFailure: 60_000,
+}
+
 const MESSAGE_HANDLERS: { [K in MessageKind]: MessageHandler<K> } = {
+  'home.cron': cronHandler,
   'mail.accepted': mailAcceptedHandler,
   'mail.chunk': mailChunkHandler,
   'mail.slice': mailSliceHandler,
@@ -51,11 +63,15 @@ export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: 
   const settle = async (message: Message<QueueMessage>) => {
     const [start, meter] = [Date.now(), createDatabaseMeter()]
     const connect = connections.get(message.body?.subscriptionId) ?? ((call) => call())
-    const store: BackgroundDeps['store'] = (now, _, origin = QUEUE_ORIGIN) => deps.store(now, meter, origin)
-    const ownDeps = { ...deps, connect, store }
-    const retryDelay = await handleMessage(message.body, dead, ownDeps)
+    const openHome = (): MessageDeps => {
+      const home = deps.openHome?.(message.body?.subscriptionId ?? 0) ?? deps
+      const store: BackgroundDeps['store'] = (now, own = meter, origin = QUEUE_ORIGIN) => home.store(now, own, origin)
+      return { ...deps, ...home, connect, store }
+    }
+    const retryDelay = await handleMessage(message.body, dead, openHome)
     const failedForGood = dead && retryDelay !== undefined && message.attempts >= KEPT_AFTER_ATTEMPTS
-    const delay = failedForGood ? await keepFailedMessage(store(deps.now()), message.body, retryDelay) : retryDelay
+    const keep = () => keepFailedMessage(openHome().store(deps.now()), message.body, retryDelay ?? 0)
+    const delay = failedForGood ? await keep() : retryDelay
     deps.record({
       kind: 'message',
       operation: `${dead ? 'dead ' : ''}${message.body?.kind}`,
@@ -67,10 +83,21 @@ export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: 
     if (delay === undefined) message.ack()
     else message.retry({ delaySeconds: Math.ceil(delay / 1000) })
   }
+  const [, ...furtherCrons] = batch.messages.filter(({ body }) => body?.kind === 'home.cron')
+  const later = new Set<unknown>(furtherCrons)
+  // The limits of an invocation hold for the cron of one home.
+  for (const message of furtherCrons) message.retry()
   const settleInTurn = async (messages: readonly Message<QueueMessage>[]) => {
     for (const message of messages) await settle(message)
   }
-  await Promise.all([...Map.groupBy(batch.messages, nameTurn).values()].map(settleInTurn))
+  await Promise.all(
+    [
+      ...Map.groupBy(
+        batch.messages.filter((message) => !later.has(message)),
+        nameTurn,
+      ).values(),
+    ].map(settleInTurn),
+  )
 }
 
 /**
@@ -116,7 +143,7 @@ function createConnectionLimit(max: number): MessageDeps['connect'] {
 async function handleMessage(
   message: QueueMessage,
   isDeadLetter: boolean,
-  deps: MessageDeps,
+  openHome: () => MessageDeps,
 ): Promise<number | undefined> {
   const handler = findMessageHandler(message)
   if (!handler) {
@@ -125,9 +152,11 @@ async function handleMessage(
     return UNKNOWN_KIND_RETRY_MS
   }
   try {
-    return await (isDeadLetter && handler.handleDead
-      ? handler.handleDead(message, deps)
-      : handler.handle(message, deps))
+    return await repeatAfterMove(message.subscriptionId, () =>
+      isDeadLetter && handler.handleDead
+        ? handler.handleDead(message, openHome())
+        : handler.handle(message, openHome()),
+    )
   } catch (cause) {
     const { kind, subscriptionId: workspace, ...ids } = message
     logError('A queue message failed; the queue will retry the message.', { kind, workspace, ...ids }, cause)

@@ -1,10 +1,10 @@
 import type { D1Migration } from 'cloudflare:test'
-import type { Env as WorkerEnv } from '../src/env'
+import type { HomeEnv } from '../src/env'
 import type { ObjectHome } from './homes/object-home'
 
 declare global {
   namespace Cloudflare {
-    interface Env extends WorkerEnv {
+    interface Env extends HomeEnv {
       MIGRATIONS: D1Migration[]
       /** Records of each kind in the heavy workspace of test/contract/heavy.ts. */
       COST_RECORDS: string

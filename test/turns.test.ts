@@ -90,7 +90,7 @@ test('exports of several workspaces take turns, because each of them holds a par
     }
     return { batch }
   }
-  await handle(messages, { ...deps, store })
+  await handle(messages, { ...deps, openHome: () => ({ ...deps, store }) })
   expect(worked).toEqual(spaces.map(({ subscriptionId }) => subscriptionId))
 })
 

@@ -4,8 +4,6 @@ import { SettingError } from './token'
 
 // Without any of these bindings and settings, requests fail at their first use.
 const REQUIRED_SETTING_NAMES = [
-  'DB',
-  'FILES',
   'QUEUE',
   'MAIL_QUEUE',
   'KEY_RATE',

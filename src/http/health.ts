@@ -1,6 +1,8 @@
 import type { Context } from 'hono'
 import { mapDatabaseError } from '../db/client/failure'
 import { REQUIRED_MIGRATION, readNewestMigration } from '../db/client/migration'
+import type { Env } from '../env'
+import { type Home, listHomes } from '../homes'
 import { ApiError } from '../text/errors'
 import { findConfigurationError } from './configuration'
 import { type AppEnv, exchangeOf } from './response'
@@ -42,7 +44,7 @@ async function runHealthCheck(c: Context<AppEnv>): Promise<HealthCheck> {
   exchange.trips++
   try {
     parseSigningSecrets(c.env.SIGNING_SECRETS)
-    const migration = await readNewestMigration(c.env.DB, HEALTH_CHECK_TIMEOUT_MS)
+    const migration = await readOldestMigration(c.env)
     lastHealthCheck = { at, migration, failure: schemaError(migration) }
   } catch (cause) {
     lastHealthCheck = { at, migration: null, failure: findConfigurationError(c.env, cause) ?? mapDatabaseError(cause) }
@@ -51,6 +53,13 @@ async function runHealthCheck(c: Context<AppEnv>): Promise<HealthCheck> {
     healthCheckStartedAt = 0
   }
   return lastHealthCheck
+}
+
+/** The newest migration of the home that lags most. */
+async function readOldestMigration(env: Env): Promise<string | null> {
+  const read = ({ env: { DB } }: Home) => readNewestMigration(DB, HEALTH_CHECK_TIMEOUT_MS)
+  const migrations = await Promise.all(listHomes(env).map(read))
+  return migrations.reduce((oldest, migration) => ((migration ?? '') < (oldest ?? '') ? migration : oldest))
 }
 
 /** A newer schema is accepted, because a rollback of the Worker keeps the schema. */

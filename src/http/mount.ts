@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { openDatabase, openStore } from '../db/client/client'
 import { openEndUserDatabase } from '../db/client/end-user'
 import { EndUserChanged } from '../db/client/end-user-refusal'
+import { WorkspaceMoved } from '../db/client/fence'
 import { recordKeyUse } from '../db/client/key-usage'
 import type { DatabaseOptions, Idempotency } from '../db/client/options'
 import { chargesUsage, readQuotas } from '../db/client/quota'
@@ -10,11 +11,13 @@ import { type Guard, inactiveKeyError } from '../db/client/refuse'
 import { ANY_STORAGE_GUARD, isDatabaseFull, readDatabaseBytes } from '../db/client/storage'
 import { isKeyRefused } from '../db/sql/access'
 import { makeLazy } from '../db/sql/statement'
+import { rememberMove } from '../homes'
 import { ApiError, invalidValueError, storageFullError } from '../text/errors'
 import { identifyCaller, requireAccess, requireUnlimitedKey } from './auth'
 import { findForeignOrigin } from './cors'
 import { identifyPortalApiCaller } from './end-user-caller'
 import { parseIfMatchVersions } from './etag'
+import { homeEnvOf, readBookmark } from './home'
 import { makeInputReader } from './input'
 import { makeKeyTypeHint } from './key-type-hint'
 import { BodyMemory } from './memory'
@@ -90,11 +93,12 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
 
     const quotas = readQuotas(env)
     const databaseBytes = readDatabaseBytes(env)
-    const bookmark = c.req.header('x-d1-bookmark')
+    const bookmark = readBookmark(c, actor.subscriptionId)
+    const homeEnv = () => homeEnvOf(c, actor.subscriptionId)
     const foreignOrigin = findForeignOrigin(c)
     const database = (idempotency?: Idempotency, primary = false) =>
       openDatabaseOfCaller({
-        d1: env.DB,
+        d1: homeEnv().DB,
         actor: caller.actor,
         now,
         exchange,
@@ -103,7 +107,7 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         // Everybody may read a public portal.
         foreignOrigin: portal?.isVisitor ? undefined : foreignOrigin,
         portal: caller.portal,
-        bookmark,
+        bookmark: readBookmark(c, actor.subscriptionId),
         idempotency,
         primary,
         quotas,
@@ -114,12 +118,13 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
       })
     const repeatIfChanged = <T>(ask: () => Promise<T>, repeat = ask) =>
       ask().catch(async (cause) => {
-        if (!(cause instanceof EndUserChanged)) throw cause
-        caller = await identifyRequest(op, c, now, true)
+        if (cause instanceof WorkspaceMoved) rememberMove(actor.subscriptionId, cause.home)
+        else if (cause instanceof EndUserChanged) caller = await identifyRequest(op, c, now, true)
+        else throw cause
         return repeat()
       })
     const key = takesIdempotencyKey(op) ? readIdempotencyKey(c) : undefined
-    if (storesRecords && key === undefined && isDatabaseFull(databaseBytes)) throw storageFullError()
+    if (storesRecords && key === undefined && isDatabaseFull(homeEnv().DB, databaseBytes)) throw storageFullError()
     // A retry gets the stored reply, even if a guard would refuse by now.
     const admit = makeLazy(() =>
       repeatIfChanged(() => database().authorize(key === undefined ? makePreflightGuards(op, c) : [])),
@@ -132,7 +137,13 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
       const { params, query, body, digest } = await read(
         c,
         { authorize: admit, reserve: (bytes) => memory.reserve(bytes) },
-        { actor, env, now },
+        {
+          actor,
+          get env() {
+            return homeEnv()
+          },
+          now,
+        },
       )
       const idempotency = key === undefined ? undefined : await makeIdempotency(op, c, { caller, key, digest })
       const input: HandlerInput<unknown, unknown, unknown> = {
@@ -141,7 +152,9 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         body,
         db: database(idempotency),
         actor: caller.actor,
-        env,
+        get env() {
+          return homeEnv()
+        },
         now,
         header: (name) => c.req.header(name),
         ifMatch: op.conditional ? parseIfMatchVersions(c.req.header('if-match')) : null,
@@ -160,9 +173,9 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
           throw cause
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
-      recordKeyUse(openStore(env.DB, now), { actor, now, isStale: exchange.isLastUseStale }, later)
+      recordKeyUse(openStore(homeEnv().DB, now), { actor, now, isStale: exchange.isLastUseStale }, later)
       if (chargesUsage(quotas) && exchange.workspacesWithEvents.size)
-        later(openStore(env.DB, now, undefined, quotas).settle(actor.subscriptionId))
+        later(openStore(homeEnv().DB, now, undefined, quotas).settle(actor.subscriptionId))
       wakeWebhooksOfRequest(c)
       const response = reply instanceof Response ? addCommonHeaders(c, reply) : respond(c, reply, input)
       if (renewsCookie && !response.headers.has('set-cookie'))

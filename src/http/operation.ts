@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Database } from '../db/client/client'
 import type { Guard } from '../db/client/refuse'
 import type { Actor } from '../db/sql/actor'
-import type { Env } from '../env'
+import type { HomeEnv } from '../env'
 import type { QueueMessage } from '../messages'
 import { type ApiTag, RESOURCES, type ResourceName } from '../resources'
 import type { ErrorCode } from '../text/errors'
@@ -41,7 +41,7 @@ export interface HandlerInput<P, Q, B> {
   body: B
   db: Database
   actor: Actor
-  env: Env
+  env: HomeEnv
   /** Milliseconds, shared by all timestamps of the request. */
   now: number
   header(name: string): string | undefined

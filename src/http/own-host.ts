@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { openStore } from '../db/client/client'
 import { findPortalOfHost } from '../db/client/portal-lookup'
 import type { Env } from '../env'
+import { openStoreOfHomes } from './home'
 import { type AppEnv, exchangeOf } from './response'
 
 /** Requests that arrived at the own host of a portal, with the path of the portal in front. */
@@ -30,7 +31,11 @@ export const serveOwnHosts =
     if (!serviceUrl || c.req.url.startsWith(`${serviceUrl}/`) || ownHostOf(c) !== undefined) return next()
     const url = new URL(c.req.url)
     const now = Date.now()
-    const slug = await findPortalOfHost(openStore(c.env.DB, now, exchangeOf(c)), url.hostname, now)
+    const slug = await findPortalOfHost(
+      openStoreOfHomes(c.env, (d1) => openStore(d1, now, exchangeOf(c))),
+      url.hostname,
+      now,
+    )
     if (slug === undefined) return next()
     url.pathname = toServicePath(url.pathname, slug)
     const request = new Request(url, c.req.raw)

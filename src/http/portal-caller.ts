@@ -5,6 +5,7 @@ import type { Actor } from '../db/sql/actor'
 import type { PortalOfRequest } from '../db/sql/portal-access'
 import { notFoundError, unauthorizedError } from '../text/errors'
 import { identifyCaller } from './auth'
+import { openStoreOfHomes } from './home'
 import { ownHostOf } from './own-host'
 import { idOfPublishableKey, readPublishableKey } from './publishable-key'
 import { limitAddressRate } from './rate'
@@ -32,7 +33,8 @@ export async function lookUpPortal<T>(slug: string, find: () => Promise<T | unde
   return found
 }
 
-export const storeOf = (c: Context<AppEnv>, now: number) => openStore(c.env.DB, now, exchangeOf(c))
+export const storeOf = (c: Context<AppEnv>, now: number) =>
+  openStoreOfHomes(c.env, (d1) => openStore(d1, now, exchangeOf(c)))
 
 async function findPortalWorkspace(c: Context<AppEnv>, slug: string, now: number): Promise<number> {
   return (await lookUpPortal(slug, () => findPortal(storeOf(c, now), slug, now))).subscriptionId

@@ -1,7 +1,9 @@
 import { hasWebhookEndpoints } from '../db/client/listeners'
 import type { Env } from '../env'
+import { homeOf } from '../homes'
 import type { QueueMessage } from '../messages'
 import { logWarning } from '../text/log'
+import { repeatAfterMove } from './home'
 
 /** Enqueues a message; the cron finds the work of a lost message. */
 export async function enqueueMessage({ QUEUE }: Pick<Env, 'QUEUE'>, message: QueueMessage): Promise<void> {
@@ -16,15 +18,18 @@ export async function enqueueMessage({ QUEUE }: Pick<Env, 'QUEUE'>, message: Que
   }
 }
 
+const findEndpoints = (env: Env, subscriptionId: number, now: number) =>
+  repeatAfterMove(subscriptionId, () => hasWebhookEndpoints(homeOf(env, subscriptionId).env.DB, subscriptionId, now))
+
 /** `hasWebhooks` is undefined if the work has not read whether the workspace has webhooks. */
 export async function enqueueWebhookDelivery(
-  env: Pick<Env, 'DB' | 'QUEUE'>,
+  env: Env,
   subscriptionId: number,
   { now, hasWebhooks }: { now: number; hasWebhooks?: boolean | undefined },
 ) {
   await scheduler.wait(0)
   try {
-    if (!(hasWebhooks ?? (await hasWebhookEndpoints(env.DB, subscriptionId, now)))) return
+    if (!(hasWebhooks ?? (await findEndpoints(env, subscriptionId, now)))) return
   } catch (cause) {
     logWarning(
       'The webhooks of a workspace were not enqueued; the cron will enqueue the webhooks.',

@@ -6,6 +6,7 @@ import { readQuotas } from '../db/client/quota'
 import { API_ORIGIN, type RequestOrigin } from '../db/sql/origin'
 import type { Env } from '../env'
 import { type ApiError, linkHelpPage, makeFailureBody } from '../text/errors'
+import { openStoreOfHomes, showBookmark } from './home'
 import { enqueueWebhookDelivery } from './queue'
 import { limitAddressRate, type RateLimitName, rateLimitPolicyOf } from './rate'
 import { writeDataPoint } from './telemetry'
@@ -64,7 +65,7 @@ export function makeCommonHeaders(c: Context<AppEnv>): Record<string, string> {
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, no-cache',
   }
-  if (bookmark) headers['x-d1-bookmark'] = bookmark
+  if (bookmark) headers['x-d1-bookmark'] = showBookmark(c, bookmark)
   return headers
 }
 
@@ -115,12 +116,12 @@ export async function limitRequestAddress(c: Context<AppEnv>): Promise<void> {
 }
 
 export function openStoreOfRequest(c: Context<AppEnv>): Store {
-  return openStore(c.env.DB, Date.now(), exchangeOf(c), readQuotas(c.env), API_ORIGIN)
+  return openStoreOfHomes(c.env, (d1) => openStore(d1, Date.now(), exchangeOf(c), readQuotas(c.env), API_ORIGIN))
 }
 
 /** Without quotas: their bookkeeping would take longer for a workspace that exists. */
 export const openUnchargedStore = (c: Context<AppEnv>): Store =>
-  openStore(c.env.DB, Date.now(), exchangeOf(c), undefined, API_ORIGIN)
+  openStoreOfHomes(c.env, (d1) => openStore(d1, Date.now(), exchangeOf(c), undefined, API_ORIGIN))
 
 export function makeFailureResponse(c: Context<AppEnv>, error: ApiError): Response {
   const headers = { ...makeCommonHeaders(c), Link: linkHelpPage(error), ...error.headers }

@@ -160,7 +160,7 @@ test('rows that the queue writes count for the workspace', async () => {
     retry() {},
   }
   const { d1, cost } = meteredDatabase(env.DB)
-  const deps = createBackgroundDeps({ ...env, ...it.settings, DB: d1 }, createExecutionContext())
+  const deps = createBackgroundDeps({ ...env, ...it.settings, DB: d1 } as never, createExecutionContext())
   await handleQueueBatch({ queue: 'groundwork-outside', messages: [message] } as never, deps)
   expect((await it.create()).status).toBe(200)
   expect(Math.abs(((await it.usage())?.written ?? 0) - cost.rowsWritten)).toBeLessThan(1_100)

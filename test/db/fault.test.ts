@@ -14,6 +14,7 @@ const run = (statements: Parameters<typeof runBatch>[1]) =>
     statements,
     {},
     {
+      d1: env.DB,
       meter: createDatabaseMeter(),
       idempotent: true,
       timeout: 10_000,

@@ -19,6 +19,7 @@ const MAX_BATCH_ATTEMPTS = 3
 const FIRST_RETRY_DELAY_MS = 100
 
 export interface BatchOptions {
+  d1: D1Database
   meter: DatabaseMeter
   idempotent: boolean
   /** Milliseconds. */
@@ -37,7 +38,7 @@ export async function runBatch(
   session: D1DatabaseSession,
   statements: readonly Statement[],
   context: Values,
-  { meter, idempotent, timeout }: BatchOptions,
+  { d1, meter, idempotent, timeout }: BatchOptions,
 ): Promise<BatchResult> {
   const emitting: number[] = []
   const prepared = statements.map(({ template, values, after, bindsRows }, n) => {
@@ -52,7 +53,7 @@ export async function runBatch(
     try {
       const results = await withTimeout(timeout, session.batch<Record<string, unknown>>(prepared))
       const last = results.at(-1)
-      if (last) rememberDatabaseSize(last.meta.size_after)
+      if (last) rememberDatabaseSize(d1, last.meta.size_after)
       const rowsWritten = results.reduce((sum, { meta }) => sum + meta.rows_written, 0)
       meter.rowsRead += results.reduce((sum, { meta }) => sum + meta.rows_read, 0)
       meter.rowsWritten += rowsWritten

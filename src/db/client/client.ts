@@ -99,9 +99,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const hasQuota = rowsPerDay > 0 && !options.ignoresQuota
   const context = bindCaller(options)
 
-  async function run(constraint: string, statements: readonly Statement[], asking: Omit<BatchOptions, 'meter'>) {
+  async function run(constraint: string, statements: readonly Statement[], asking: Omit<BatchOptions, 'd1' | 'meter'>) {
     const session = d1.withSession(constraint)
-    const done = await runBatch(session, statements, context, { ...asking, meter: exchange })
+    const done = await runBatch(session, statements, context, { ...asking, d1, meter: exchange })
     exchange.bookmark = session.getBookmark() ?? exchange.bookmark
     exchange.answeredByReplica = done.replica
     return done
@@ -162,7 +162,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
     async write({ references = [], statements, estimatedRows = 0, chargesAhead = false, returning, ...write }) {
       const { growth = options.growth } = write
-      const storageGuards = growth ? listStorageGuards(growth, { databaseBytes, quotas, estimatedRows }) : []
+      const storageGuards = growth ? listStorageGuards(growth, { d1, databaseBytes, quotas, estimatedRows }) : []
       const ownGuards = statements.flatMap((statement) => statement.guards ?? [])
       const guards = [...storageGuards, ...(write.guards ?? []), ...ownGuards]
       const quota = hasQuota ? makeQuotaValues(rowsPerDay, now, estimatedRows) : undefined
@@ -244,7 +244,7 @@ export function openStore(
       ...{ '@product': null, '@products': null },
       ...bindOrigin(origin),
     }
-    return runBatch(session, statements, ambient, { meter, idempotent: false, timeout: BATCH_TIMEOUTS_MS.bulk })
+    return runBatch(session, statements, ambient, { d1, meter, idempotent: false, timeout: BATCH_TIMEOUTS_MS.bulk })
   }
 
   const settle = (subscription: number) =>

@@ -3,11 +3,15 @@
  * move, and no batch asks.
  */
 
-const fencedDatabases = new WeakSet<D1Database>()
+const homeByFencedDatabase = new WeakMap<D1Database, number>()
 
-export const fenceDatabase = (d1: D1Database): void => void fencedDatabases.add(d1)
+/** `home`: number of the home. */
+export const fenceDatabase = (d1: D1Database, home: number): void => void homeByFencedDatabase.set(d1, home)
 
-export const isFenced = (d1: D1Database): boolean => fencedDatabases.has(d1)
+export const isFenced = (d1: D1Database): boolean => homeByFencedDatabase.has(d1)
+
+/** Number of the home with the database; the only home counts as 0. */
+export const homeOfDatabase = (d1: D1Database): number => homeByFencedDatabase.get(d1) ?? 0
 
 /** Thrown by a batch of a workspace that is in another home. The batch did nothing. */
 export class WorkspaceMoved extends Error {

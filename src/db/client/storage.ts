@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Guard, param, type Values } from '../sql/statement'
+import { homeOfDatabase } from './fence'
 import { bytesUsedUp, makeBytesQuotaValues, type WorkspaceQuotas } from './quota'
 import { guard } from './refuse'
 
@@ -15,25 +16,24 @@ const FULL_SHARE = 0.95
 // An isolate that only refuses writes sees no smaller size. After this time, the isolate asks the database again.
 const REMEMBERED_SIZE_TTL_MS = 60_000
 
-let lastSize = { bytes: 0, seenAt: 0 }
+const lastSizeByHome = new Map<number, { bytes: number; seenAt: number }>()
 
-export function rememberDatabaseSize(bytes: number): void {
-  lastSize = { bytes, seenAt: Date.now() }
-}
+export const rememberDatabaseSize = (d1: D1Database, bytes: number): void =>
+  void lastSizeByHome.set(homeOfDatabase(d1), { bytes, seenAt: Date.now() })
 
 /** Size at which the database counts as full; 0 means unlimited. */
 export const readDatabaseBytes = ({ DATABASE_BYTES: set }: { DATABASE_BYTES?: string }): number =>
   /^\d{1,12}$/.test(set ?? '') ? Number(set) : DEFAULT_DATABASE_BYTES
 
-export const rememberedSize = () => (Date.now() - lastSize.seenAt < REMEMBERED_SIZE_TTL_MS ? lastSize.bytes : 0)
-
-export const isDatabaseFull = (limit: number): boolean => limit > 0 && rememberedSize() >= FULL_SHARE * limit
-
-/** The size of a database that is nearly full, or undefined. */
-export function findNearlyFullSize(limit: number): number | undefined {
-  const bytes = rememberedSize()
-  return limit > 0 && bytes >= NEARLY_FULL_SHARE * limit ? bytes : undefined
+export function rememberedSize(d1: D1Database): number {
+  const last = lastSizeByHome.get(homeOfDatabase(d1))
+  return last && Date.now() - last.seenAt < REMEMBERED_SIZE_TTL_MS ? last.bytes : 0
 }
+
+export const isDatabaseFull = (d1: D1Database, limit: number): boolean =>
+  limit > 0 && rememberedSize(d1) >= FULL_SHARE * limit
+
+export const isNearlyFull = (bytes: number, limit: number): boolean => limit > 0 && bytes >= NEARLY_FULL_SHARE * limit
 
 /** A write that stores new records, or does so while `isNew` holds. */
 export const makeStorageGuard = (isNew: SQL = sql`true`) => ({
@@ -46,6 +46,7 @@ export const ANY_STORAGE_GUARD = makeStorageGuard()
 export type StorageGuard = ReturnType<typeof makeStorageGuard>
 
 interface StorageLimits {
+  d1: D1Database
   databaseBytes: number
   quotas: WorkspaceQuotas
   estimatedRows: number
@@ -53,8 +54,8 @@ interface StorageLimits {
 
 export const listStorageGuards = (
   growth: StorageGuard,
-  { databaseBytes, quotas, estimatedRows }: StorageLimits,
+  { d1, databaseBytes, quotas, estimatedRows }: StorageLimits,
 ): readonly Guard[] => [
-  ...(isDatabaseFull(databaseBytes) ? [growth.databaseFull({})] : []),
+  ...(isDatabaseFull(d1, databaseBytes) ? [growth.databaseFull({})] : []),
   ...(quotas.bytes > 0 ? [growth.bytesUsedUp(makeBytesQuotaValues(quotas.bytes, estimatedRows))] : []),
 ]

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { openStore } from '../../db/client/client'
 import { recordKeyUse } from '../../db/client/key-usage'
 import { chargesUsage, readQuotas } from '../../db/client/quota'
+import { homeEnvOf } from '../../http/home'
 import { type AppEnv, exchangeOf, wakeWebhooksOfRequest } from '../../http/response'
 import { makeSessionCookie } from '../../http/session-cookie'
 import { RATE_LIMIT_WEIGHTS } from '../../http/weight'
@@ -16,9 +17,13 @@ async function finishRequest(c: Context<AppEnv>, { actor, now, renewsCookie }: O
   const exchange = exchangeOf(c)
   const quotas = readQuotas(c.env)
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  recordKeyUse(openStore(c.env.DB, now), { actor, now, isStale: exchange.isLastUseStale }, later)
+  recordKeyUse(
+    openStore(homeEnvOf(c, actor.subscriptionId).DB, now),
+    { actor, now, isStale: exchange.isLastUseStale },
+    later,
+  )
   if (chargesUsage(quotas) && exchange.workspacesWithEvents.size)
-    later(openStore(c.env.DB, now, undefined, quotas).settle(actor.subscriptionId))
+    later(openStore(homeEnvOf(c, actor.subscriptionId).DB, now, undefined, quotas).settle(actor.subscriptionId))
   wakeWebhooksOfRequest(c)
   if (renewsCookie && !response.headers.has('set-cookie'))
     response.headers.set('Set-Cookie', await makeSessionCookie(c.env.SIGNING_SECRETS, actor, now))

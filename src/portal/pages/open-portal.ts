@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
-import { type Database, openDatabase } from '../../db/client/client'
+import type { Database } from '../../db/client/client'
 import { readQuotas } from '../../db/client/quota'
 import { ANY_STORAGE_GUARD, readDatabaseBytes } from '../../db/client/storage'
 import type { Actor } from '../../db/sql/actor'
 import { requireScope } from '../../http/auth'
+import { openDatabaseOfHome } from '../../http/home'
 import { ownHostOf, pagesRootOf } from '../../http/own-host'
 import { identifyPortalCaller } from '../../http/portal-caller'
 import { limitCallerRate } from '../../http/rate'
@@ -46,9 +47,8 @@ const languagePathOf = (language: Language | null) => (language ? `/${language}`
 
 /** The database of a person in a portal. Events of writes name the portal as their origin. */
 export const openPortalDatabase = (c: Context<AppEnv>, slug: string, actor: Actor, now: number): Database =>
-  openDatabase({
+  openDatabaseOfHome(c.env, {
     ...{
-      d1: c.env.DB,
       actor,
       now,
       exchange: exchangeOf(c),

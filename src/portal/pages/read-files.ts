@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { makeLazy } from '../../db/sql/statement'
 import { bodyTooLargeError } from '../../http/body'
+import { homeEnvOf } from '../../http/home'
 import { withBodyMemory } from '../../http/hook'
 import { readFilesForm } from '../../http/multipart'
 import { MEMORY_PER_OBJECT_WRITE } from '../../http/object'
@@ -16,7 +17,9 @@ import type { OpenPortal } from './open-portal'
 import { readForm } from './read-form'
 
 export const makeFileStore = (c: Context<AppEnv>, { actor }: OpenPortal): FileStore => ({
-  files: c.env.FILES,
+  get files() {
+    return homeEnvOf(c, actor.subscriptionId).FILES
+  },
   subscriptionId: actor.subscriptionId,
   runAfterResponse: (work) => c.executionCtx.waitUntil(work),
 })

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { openDatabase } from '../../db/client/client'
+import { openDatabaseOfHome } from '../../http/home'
 import { type AppEnv, exchangeOf } from '../../http/response'
 import { CLEARED_SESSION_COOKIE } from '../../http/session-cookie'
 import { modifyMember } from '../../people/members/own'
@@ -89,7 +89,7 @@ export async function postMailChoice(c: Context<AppEnv>, opened: OpenPortal): Pr
 export async function postSignOut(c: Context<AppEnv>, { actor, now, base, hasSession }: OpenPortal): Promise<Response> {
   if (hasSession)
     await signOut(
-      openDatabase({ d1: c.env.DB, actor, now, exchange: exchangeOf(c), ignoresQuota: true, ignoresErasure: true }),
+      openDatabaseOfHome(c.env, { actor, now, exchange: exchangeOf(c), ignoresQuota: true, ignoresErasure: true }),
     )
   const response = redirectToPage(c, base)
   if (hasSession) response.headers.set('Set-Cookie', CLEARED_SESSION_COOKIE)

@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { isDatabaseFull, readDatabaseBytes } from '../../db/client/storage'
+import { homeEnvOf } from '../../http/home'
 import { withHookBody } from '../../http/hook'
 import { enqueueMessage } from '../../http/queue'
 import type { AppEnv } from '../../http/response'
@@ -125,7 +126,7 @@ export const incomingWebhookRoutes = new Hono<AppEnv>()
   })
   .post('/:token', handlePlainRoute, validateTokenParam, async (c) => {
     const hook = await findIncomingWebhook(c, c.req.valid('param').token)
-    if (isDatabaseFull(readDatabaseBytes(c.env))) throw storageFullError()
+    if (isDatabaseFull(homeEnvOf(c, hook.subscriptionId).DB, readDatabaseBytes(c.env))) throw storageFullError()
     if (hook.eraseAt !== null) throw eraseScheduledError(hook.eraseAt)
     if (readHopsHeader(c.req.raw.headers) > MAX_WEBHOOK_HOPS) throw new ApiError('conflict', CHAIN_TOO_LONG_MESSAGE)
     if (hook.secret !== null && !hasSignatureHeader(c.req.raw.headers)) throw notSignedError()

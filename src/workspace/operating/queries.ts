@@ -106,7 +106,12 @@ const selectBacklog = statement<Backlog>(
   )}, (SELECT count(*) FROM ${deadLetters} WHERE ${deadLetters.failedAt} > ${caller.now} - ${inline(DAY_MS)}) AS "deadLetters"`,
 )
 
-export async function readState(store: Store): Promise<{ run: CronRun | undefined; backlog: Backlog }> {
+export interface State {
+  run: CronRun | undefined
+  backlog: Backlog
+}
+
+export async function readState(store: Store): Promise<State> {
   const [[run], [backlog]] = await store.batch(null, selectCronRun({}), selectBacklog({}))
   return { run, backlog: backlog as Backlog }
 }

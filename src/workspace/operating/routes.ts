@@ -1,11 +1,13 @@
 import type { Context } from 'hono'
+import { openStore } from '../../db/client/client'
 import { rememberedSize } from '../../db/client/storage'
+import { type Home, listHomes } from '../../homes'
 import { serveHealth } from '../../http/health'
-import { type AppEnv, openStoreOfRequest } from '../../http/response'
+import { type AppEnv, exchangeOf } from '../../http/response'
 import { equalsInConstantTime } from '../../http/signatures'
 import { ApiError } from '../../text/errors'
 import { toIso } from '../../text/moments'
-import { type Backlog, readState } from './queries'
+import { type Backlog, readState, type State } from './queries'
 
 /** `?deep=1` shows the state of the service to its operator. Without the operator's secret, the path does not exist. */
 export async function serveHealthToOperator(c: Context<AppEnv>): Promise<Response> {
@@ -17,15 +19,45 @@ export async function serveHealthToOperator(c: Context<AppEnv>): Promise<Respons
       'route_not_found',
       `No operation has the path ${c.req.path} with this query. See /docs for all operations.`,
     )
-  const { run, backlog } = await readState(openStoreOfRequest(c))
-  const { deadLetters, ...oldestDue } = backlog
+  const homes = listHomes(c.env)
+  const states = await Promise.all(homes.map((home) => readStateOfHome(c, home)))
   const data = {
-    databaseBytes: rememberedSize(),
+    ...showState(states.reduce(joinStates)),
+    ...(states.length > 1 && { homes: states.map((state, n) => ({ home: homes[n]?.name, ...showState(state) })) }),
+  }
+  return Response.json({ success: true, message: 'The state of the service.', data })
+}
+
+interface HomeState extends State {
+  databaseBytes: number
+}
+
+async function readStateOfHome(c: Context<AppEnv>, { env: { DB } }: Home): Promise<HomeState> {
+  const state = await readState(openStore(DB, Date.now(), exchangeOf(c)))
+  return { ...state, databaseBytes: rememberedSize(DB) }
+}
+
+const earlier = (one: number | null, other: number | null) =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
+
+/** The worse of each figure: the larger database, the older run and the older work. */
+function joinStates(one: HomeState, other: HomeState): HomeState {
+  const names = Object.keys(one.backlog) as (keyof Backlog)[]
+  const backlog = Object.fromEntries(names.map((name) => [name, earlier(one.backlog[name], other.backlog[name])]))
+  return {
+    databaseBytes: Math.max(one.databaseBytes, other.databaseBytes),
+    run: one.run && other.run ? (one.run.ranAt <= other.run.ranAt ? one.run : other.run) : undefined,
+    backlog: { ...(backlog as unknown as Backlog), deadLetters: one.backlog.deadLetters + other.backlog.deadLetters },
+  }
+}
+
+function showState({ databaseBytes, run, backlog: { deadLetters, ...oldestDue } }: HomeState) {
+  return {
+    databaseBytes,
     cron: run ? { ...run, ranAt: toIso(run.ranAt) } : null,
     oldestDue: showTimes(oldestDue),
     deadLettersOfLastDay: deadLetters,
   }
-  return Response.json({ success: true, message: 'The state of the service.', data })
 }
 
 const showTimes = (times: Omit<Backlog, 'deadLetters'>) =>

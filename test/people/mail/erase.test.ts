@@ -14,6 +14,7 @@ const runCronAfter = (days: number) =>
     store: (now) => openStore(env.DB, now),
     outlet: { sendBatch: async () => undefined },
     files: env.FILES,
+    databaseSize: () => 0,
     settings: env,
     record: () => {},
     fetch,

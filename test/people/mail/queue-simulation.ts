@@ -229,6 +229,7 @@ export function simulateQueue(settings: Partial<Cloudflare.Env>, fetch: Backgrou
         record: () => {},
         outlet: simulation.outlet,
         files: env.FILES,
+        databaseSize: () => 0,
         sendRequest: (request, origin) =>
           callService({ ...simulation.settings, DB: killable } as Cloudflare.Env, request, origin),
         settings: simulation.settings,

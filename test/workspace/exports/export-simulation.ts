@@ -42,6 +42,7 @@ export function simulateExports() {
           runAction('sendBatch', async () => void it.queue.push(...[...messages].map(({ body }) => body))),
       },
       files: makeKillable(env.FILES),
+      databaseSize: () => 0,
       settings: { ...env, ...it.settings },
       record: () => {},
       fetch,

@@ -47,6 +47,7 @@ export function simulateImports() {
         sendBatch: (messages) => runAction(async () => void it.queue.push(...[...messages].map(({ body }) => body))),
       },
       files: env.FILES,
+      databaseSize: () => 0,
       settings: env,
       record: () => {},
       fetch,

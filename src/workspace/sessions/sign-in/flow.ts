@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Actor } from '../../../db/sql/actor'
+import { homeOf } from '../../../homes'
 import { enqueueMessage } from '../../../http/queue'
 import { type AppEnv, openUnchargedStore } from '../../../http/response'
 import { makeSessionCookie } from '../../../http/session-cookie'
@@ -53,9 +54,12 @@ export async function verifyCode(
 ): Promise<queries.OpenSignIn | undefined> {
   const secrets = c.env.SIGNING_SECRETS
   const addressHash = await hashAddress(c, address)
-  const nonce = await queries.findNonceOfTry(openUnchargedStore(c), addressHash)
-  const codes = await deriveSignInCodes(secrets, nonce ?? NO_NONCE)
-  return nonce !== undefined && codes.includes(code) ? { addressHash, nonce, email: address.email } : undefined
+  const nonces = await queries.listNoncesOfTry(openUnchargedStore(c), addressHash)
+  for (const open of nonces)
+    if ((await deriveSignInCodes(secrets, open.nonce)).includes(code))
+      return { ...open, addressHash, email: address.email }
+  if (!nonces.length) await deriveSignInCodes(secrets, NO_NONCE)
+  return undefined
 }
 
 export async function verifyLink(c: Context<AppEnv>, token: string): Promise<queries.OpenSignIn | undefined> {
@@ -92,7 +96,8 @@ async function startSession(
   workspace: queries.SignInWorkspace,
 ): Promise<SignInResult> {
   const name = describeBrowser(c.req.header('user-agent'))
-  const actor = await queries.createSession(openUnchargedStore(c), open, workspace, name)
+  const sharesHome = homeOf(c.env, open.mailedBy) === homeOf(c.env, workspace.id)
+  const actor = await queries.createSession(openUnchargedStore(c), open, workspace, { name, sharesHome })
   if (!actor) return undefined
   const cookie = await makeSessionCookie(c.env.SIGNING_SECRETS, actor, Date.now())
   return { kind: 'done', cookie, actor, workspace }

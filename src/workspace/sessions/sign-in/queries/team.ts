@@ -84,26 +84,30 @@ export async function startSignIn(
 
 const signInIsOpen = sql`${signIns.usedAt} IS NULL AND ${signIns.expiresAt} > ${caller.now}`
 
-/** Counts before it compares, so that parallel tries count too. */
-const countTry = statement<{ nonce: string }, { addressHash: string }>(sql`
-  UPDATE ${signIns} SET tries = tries + 1
-  WHERE ${signIns.addressHash} = ${param('addressHash')} AND ${signInIsOpen} AND ${signIns.tries} < ${inline(MAX_CODE_TRIES)}
-  RETURNING ${signIns.nonce} AS "nonce"`)
-
-/** Returns what the code is computed from; undefined if the address has no open code. */
-export async function findNonceOfTry(store: Store, addressHash: string): Promise<string | undefined> {
-  const [[found]] = await store.batch(null, countTry({ addressHash }))
-  return found?.nonce
+interface OpenNonce {
+  nonce: string
+  /** The workspace that mailed the code. The person may choose a workspace of another home. */
+  mailedBy: number
 }
 
-export interface OpenSignIn {
+/** Counts before it compares, so that parallel tries count too. */
+const countTry = statement<OpenNonce, { addressHash: string }>(sql`
+  UPDATE ${signIns} SET tries = tries + 1
+  WHERE ${signIns.addressHash} = ${param('addressHash')} AND ${signInIsOpen} AND ${signIns.tries} < ${inline(MAX_CODE_TRIES)}
+  RETURNING ${signIns.nonce} AS "nonce", ${signIns.subscriptionId} AS "mailedBy"`)
+
+/** Returns what the codes are computed from, at most one of each home; empty if the address has no open code. */
+export async function listNoncesOfTry(store: Store, addressHash: string): Promise<OpenNonce[]> {
+  return (await store.batch(null, countTry({ addressHash })))[0]
+}
+
+export interface OpenSignIn extends OpenNonce {
   addressHash: string
-  nonce: string
   email: string
 }
 
 const selectSignInOfLink = statement<OpenSignIn, { nonce: string }>(sql`
-  SELECT ${signIns.addressHash} AS "addressHash", ${signIns.nonce} AS "nonce", ${users.email} AS "email"
+  SELECT ${signIns.addressHash} AS "addressHash", ${signIns.nonce} AS "nonce", ${signIns.subscriptionId} AS "mailedBy", ${users.email} AS "email"
   FROM ${signIns} CROSS JOIN ${users} ON ${users.id} = ${signIns.userId} AND ${users.subscriptionId} = ${signIns.subscriptionId}
     AND ${users.deletedAt} IS NULL
   WHERE ${signIns.nonce} = ${param('nonce')} AND ${signInIsOpen}`)
@@ -134,22 +138,34 @@ export async function listWorkspaces(store: Store, { addressHash, email }: OpenS
   return workspaces
 }
 
-const useSignIn = statement<never, Values>(sql`
+const useSignIn = statement<{ used: 1 }, Values>(sql`
   UPDATE ${signIns} SET used_at = ${caller.now}
-  WHERE ${signIns.addressHash} = ${param('addressHash')} AND ${signIns.nonce} = ${param('nonce')} AND ${signInIsOpen}`)
+  WHERE ${signIns.addressHash} = ${param('addressHash')} AND ${signIns.nonce} = ${param('nonce')} AND ${signInIsOpen}
+  RETURNING 1 AS "used"`)
 
 const insertSession = makeSessionInsert(sql`${mailSignsIn} AND changes() > 0`)
+const insertSessionOfUsedCode = makeSessionInsert(mailSignsIn)
 
-/** Only one of several tries with the right code signs in. */
+/**
+ * Only one of several tries with the right code signs in. Without `sharesHome`, the code is in another home than the
+ * workspace, and is used first.
+ */
 export async function createSession(
   store: Store,
-  { addressHash, nonce, email }: OpenSignIn,
+  { addressHash, nonce, email, mailedBy }: OpenSignIn,
   { id: subscriptionId, userId }: SignInWorkspace,
-  name: string,
+  { name, sharesHome }: { name: string; sharesHome: boolean },
 ): Promise<Actor | undefined> {
   const jti = crypto.randomUUID()
   const values = { addressHash, nonce, email, name, jti, '@user': userId, '@key': jti }
   const use = useSignIn(values)
+  if (!sharesHome) {
+    const [[used]] = await store.batch(mailedBy, use)
+    if (!used) return undefined
+    const insert = insertSessionOfUsedCode(values)
+    const [[made]] = await store.batch(subscriptionId, insert, directlyAfter(insert, emitSessionCreated(values)))
+    return made && toSessionActor(made, { subscriptionId, userId, jti })
+  }
   const insert = directlyAfter(use, insertSession(values))
   const [, [made]] = await store.batch(subscriptionId, use, insert, directlyAfter(insert, emitSessionCreated(values)))
   return made && toSessionActor(made, { subscriptionId, userId, jti })

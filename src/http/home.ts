@@ -1,0 +1,88 @@
+import type { Context } from 'hono'
+import { type Database, openDatabase, type Store } from '../db/client/client'
+import { WorkspaceMoved } from '../db/client/fence'
+import type { DatabaseOptions } from '../db/client/options'
+import type { Statement } from '../db/sql/statement'
+import type { Env, HomeEnv } from '../env'
+import { homeOf, listHomes, rememberMove } from '../homes'
+import { ApiError } from '../text/errors'
+import type { AppEnv } from './response'
+
+export const homeEnvOf = (c: Context<AppEnv>, workspaceId: number): HomeEnv => homeOf(c.env, workspaceId).env
+
+/** Repeats the work in the home of the workspace if the workspace has moved. A refused batch has changed nothing. */
+export async function repeatAfterMove<T>(workspaceId: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (!(cause instanceof WorkspaceMoved)) throw cause
+    rememberMove(workspaceId, cause.home)
+    return work()
+  }
+}
+
+/** For a workspace that moved on while the request followed it. */
+export const workspaceMovedError = (cause: WorkspaceMoved) =>
+  new ApiError('temporarily_unavailable', 'This workspace has moved to another region. Repeat the request.', {
+    ...{ headers: { 'Retry-After': '1' }, cause },
+  })
+
+type Batch = Store['batch']
+
+/** Rows of all homes, statement by statement. A home that fails hides no row of the others. */
+async function askEveryHome(stores: readonly Store[], statements: readonly Statement[]): Promise<unknown[][]> {
+  const answers = await Promise.allSettled(stores.map((store) => store.batch(null, ...statements)))
+  const rows = statements.map((_, n) =>
+    answers.flatMap((answer) => (answer.status === 'fulfilled' ? ((answer.value as unknown[][])[n] ?? []) : [])),
+  )
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  if (failed && rows.every(({ length }) => length === 0)) throw failed.reason
+  return rows
+}
+
+/** A store of all homes. A batch of a workspace goes to its home, and a batch without a workspace to every home. */
+export function openStoreOfHomes(env: Env, open: (d1: D1Database) => Store): Store {
+  const homes = listHomes(env)
+  const [first, ...others] = homes
+  if (first && !others.length) return open(first.env.DB)
+  const batch = (workspaceId: number | null, ...statements: readonly Statement[]) =>
+    workspaceId === null
+      ? askEveryHome(
+          homes.map((home) => open(home.env.DB)),
+          statements,
+        )
+      : repeatAfterMove(workspaceId, () => open(homeOf(env, workspaceId).env.DB).batch(workspaceId, ...statements))
+  return { batch: batch as Batch }
+}
+
+/** The database of the caller's workspace, wherever the workspace is. */
+export function openDatabaseOfHome(env: Env, options: Omit<DatabaseOptions, 'd1'>): Database {
+  const { actor } = options
+  const open = () => openDatabase({ ...options, d1: homeOf(env, actor.subscriptionId).env.DB })
+  const db = open()
+  if (listHomes(env).length === 1) return db
+  const repeat = <T>(ask: (db: Database) => Promise<T>) => repeatAfterMove(actor.subscriptionId, () => ask(open()))
+  return {
+    products: db.products,
+    atTime: (now) => openDatabaseOfHome(env, { ...options, now }),
+    asImport: (importRun) => openDatabaseOfHome(env, { ...options, importRun }),
+    authorize: (guards) => repeat((db) => db.authorize(guards)),
+    readPrimary: (...statements) => repeat((db) => db.readPrimary(...statements)),
+    read: (...statements) => repeat((db) => db.read(...statements)),
+    write: (write) => repeat((db) => db.write(write)),
+  }
+}
+
+// D1 knows its own bookmarks only. The home stands before the bookmark, except for the first home.
+const HOME_OF_BOOKMARK_PATTERN = /^(?:(\d{1,4}):)?([0-9a-f-]+)$/
+
+export function readBookmark(c: Context<AppEnv>, workspaceId: number): string | undefined {
+  const [, home = '0', bookmark] = HOME_OF_BOOKMARK_PATTERN.exec(c.req.header('x-d1-bookmark') ?? '') ?? []
+  return bookmark !== undefined && Number(home) === homeOf(c.env, workspaceId).number ? bookmark : undefined
+}
+
+export function showBookmark(c: Context<AppEnv>, bookmark: string): string {
+  const workspaceId = c.get('workspace')
+  const home = workspaceId === undefined ? 0 : homeOf(c.env, workspaceId).number
+  return home === 0 ? bookmark : `${home}:${bookmark}`
+}
