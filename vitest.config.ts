@@ -27,6 +27,8 @@ export const runtime = ({ main, objects = false, headings = [] }: RuntimeOptions
         QUEUE: { queueName: 'groundwork-outside', deliveryDelay: HOURS },
         MAIL_QUEUE: { queueName: 'groundwork-mail', deliveryDelay: HOURS },
       },
+      d1Databases: { DB_EU: 'groundwork-eu' },
+      r2Buckets: { FILES_EU: 'groundwork-eu-files' },
       bindings: {
         // Whatever `.dev.vars` sets for the local service.
         ...(await readDeclaredSettings()),
@@ -85,6 +87,7 @@ export const ALONE = [
   'test/feedback/changelog/*.test.ts',
   'test/feedback/comments/comments.test.ts',
   'test/feedback/imports/round-trip.test.ts',
+  'test/homes/*.test.ts',
   'test/people/{confirmations,digests}/*.test.ts',
   'test/people/{imports/people,members/members}.test.ts',
   'test/people/erasure/*.test.ts',

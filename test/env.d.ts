@@ -6,6 +6,9 @@ declare global {
   namespace Cloudflare {
     interface Env extends HomeEnv {
       MIGRATIONS: D1Migration[]
+      /** Database and bucket of a second home. */
+      DB_EU: D1Database
+      FILES_EU: R2Bucket
       /** Records of each kind in the heavy workspace of test/contract/heavy.ts. */
       COST_RECORDS: string
       SYNC_STEPS: string

@@ -2,22 +2,13 @@ import { env } from 'cloudflare:workers'
 import { afterAll, afterEach } from 'vitest'
 import './makers'
 import { scansOfGrowingTables } from './d1'
+import { migrateDatabase } from './migrate'
 import { mapStacks } from './source-maps'
 
 mapStacks()
 
 // A worker runs its test files in sequence on one database, so each test creates its own workspace.
-const migrated = await env.DB.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'subscriptions'`).first()
-// One batch applies all migrations, because the plugin's separate statements take a second.
-if (!migrated) {
-  await env.DB.batch([
-    ...env.MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))),
-    env.DB.prepare('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)'),
-    env.DB.prepare('INSERT INTO d1_migrations (name) SELECT value FROM json_each(?)').bind(
-      JSON.stringify(env.MIGRATIONS.map(({ name }) => name)),
-    ),
-  ])
-}
+await migrateDatabase(env.DB)
 
 // A faulty statement of the service answers 500 and is logged. The test fails with the statement's file and line.
 const faults: unknown[] = []

@@ -48,6 +48,8 @@ const KEPT_TABLES = [
     'work_item_bulk',
     'dead_letters',
     'cron_runs',
+    'home',
+    'workspace_moves',
   ],
 ]
 

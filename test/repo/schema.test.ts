@@ -150,6 +150,9 @@ const ACROSS_TENANTS = [
   'incoming_receipts_old',
   'incoming_records_old',
   'sqlite_autoindex_fills_1',
+  'sqlite_autoindex_home_1',
+  'sqlite_autoindex_workspace_moves_1',
+  'workspace_moves_due',
 ]
 const REMOVED = /_removed$/
 
@@ -192,7 +195,9 @@ test('every table belongs to a tenant', () => {
   expect(wrong, 'Add a column `subscription_id INTEGER NOT NULL` to the table.').toEqual([
     'cron_runs',
     'fills',
+    'home',
     'subscriptions',
+    'workspace_moves',
   ])
 })
 

@@ -1,0 +1,16 @@
+import { env } from 'cloudflare:workers'
+import { openHome } from '../src/db/client/home'
+import { migrateDatabase } from './migrate'
+
+export const EU_NUMBER = 1
+
+/** `HOMES` of a service with the two homes of the tests. */
+export const TWO_HOMES = `0:default:DB:FILES ${EU_NUMBER}:eu:DB_EU:FILES_EU`
+
+/** Opens both homes, and returns the bindings of a service with both. */
+export async function openTwoHomes() {
+  await migrateDatabase(env.DB_EU)
+  await openHome(env.DB, 0)
+  await openHome(env.DB_EU, EU_NUMBER)
+  return { ...env, HOMES: TWO_HOMES }
+}
