@@ -4,6 +4,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import type { Readable } from 'node:stream'
+import { type ListedHome, parseHomeList } from '../src/home-list.ts'
 
 export const root = path.resolve(import.meta.dirname, '..')
 
@@ -44,10 +45,15 @@ export function startPipedWrangler(
   })
 }
 
+const DEFAULT_CONFIG_FILE = path.join(root, 'wrangler.toml')
+
+/** Checks and tests run the service with another configuration. */
+const configFile = () => process.env.GROUNDWORK_CONFIG || DEFAULT_CONFIG_FILE
+
 export async function readDeclaredSettings(): Promise<Record<string, string>> {
   // Loaded on demand, because Wrangler is slow to load and most commands need no settings.
   const { unstable_readConfig: readConfig } = await import('wrangler')
-  const { vars } = readConfig({ config: path.join(root, 'wrangler.toml') })
+  const { vars } = readConfig({ config: configFile() })
   return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]))
 }
 
@@ -71,12 +77,29 @@ export async function runWrangler(args: string[], { cwd }: { cwd?: string } = {}
   return out
 }
 
-export type DatabaseLocation = { remote: true; env: 'production' | 'staging' } | { remote: false; state: string }
+export type DatabaseLocation = ({ remote: true; env: 'production' | 'staging' } | { remote: false; state: string }) & {
+  /** Binding of the home's database; default: `DB`. */
+  database?: string
+}
 
 export const localDatabase = (state: string): DatabaseLocation => ({ remote: false, state })
 
+const configArguments = () => (configFile() === DEFAULT_CONFIG_FILE ? [] : ['--config', configFile()])
+
 export function locationArguments(where: DatabaseLocation): string[] {
-  return where.remote ? ['--remote', '--env', where.env] : ['--local', '--persist-to', where.state]
+  return [
+    ...(where.remote ? ['--remote', '--env', where.env] : ['--local', '--persist-to', where.state]),
+    ...configArguments(),
+  ]
+}
+
+const bindingOf = ({ database = 'DB' }: DatabaseLocation) => database
+
+/** The homes of `HOMES` in the configuration of the place. */
+export async function listDeclaredHomes(where: DatabaseLocation): Promise<ListedHome[]> {
+  const { unstable_readConfig: readConfig } = await import('wrangler')
+  const { vars } = readConfig({ config: configFile(), ...(where.remote && { env: where.env }) })
+  return parseHomeList(String(vars.HOMES ?? ''))
 }
 
 // A running service writes to the same file, and SQLite allows a single writer.
@@ -119,10 +142,10 @@ export function findOldSchemaMessage(
 
 const SELECT_LEDGER = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'"
 
-/** Reads the file, because wrangler takes a lock even to read. */
-function listLocalMigrations(state: string): string[] {
+/** Names of each local database. Reads the files, because wrangler takes a lock even to read. */
+function listLocalMigrations(state: string): string[][] {
   const files = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter((file) => path.basename(file) !== 'metadata.sqlite')
-  return files.flatMap((file) => {
+  return files.map((file) => {
     const stored = new DatabaseSync(path.join(state, file), { readOnly: true })
     try {
       const rows = stored.prepare(SELECT_LEDGER).get()
@@ -135,13 +158,18 @@ function listLocalMigrations(state: string): string[] {
   })
 }
 
-/** Applies the migrations to the local database. */
+/** Applies the migrations to the local database of each home. */
 export async function applyLocalMigrations(state: string): Promise<void> {
-  const applied = listLocalMigrations(state)
-  const old = findOldSchemaMessage(applied)
+  const databases = listLocalMigrations(state)
+  const [old] = databases.flatMap((applied) => findOldSchemaMessage(applied) ?? [])
   if (old) throw new UserProblem(`${old}\n\n${leaveOldState(state)}`)
-  const apply = () => runWrangler(['d1', 'migrations', 'apply', 'DB', ...locationArguments(localDatabase(state))])
-  if (listMigrations().some((name) => !applied.includes(name))) await retryWhileBusy(apply)
+  const homes = await listDeclaredHomes(localDatabase(state))
+  const isComplete = (applied: readonly string[]) => listMigrations().every((name) => applied.includes(name))
+  if (databases.length >= homes.length && databases.every(isComplete)) return
+  for (const { database } of homes) {
+    const where = { ...localDatabase(state), database }
+    await retryWhileBusy(() => runWrangler(['d1', 'migrations', 'apply', database, ...locationArguments(where)]))
+  }
 }
 
 const leaveOldState = (
@@ -166,7 +194,7 @@ export async function runSql<Results extends object[][]>(
     runWrangler([
       'd1',
       'execute',
-      'DB',
+      bindingOf(where),
       ...locationArguments(where),
       '--json',
       '--yes',

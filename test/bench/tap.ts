@@ -31,7 +31,7 @@ export interface Known {
 }
 
 export default {
-  async fetch(request: Request, env: Env & { FAR: number }, context: ExecutionContext): Promise<Response> {
+  async fetch(request: Request, env: HomeEnv & { FAR: number }, context: ExecutionContext): Promise<Response> {
     const known = request.headers.get('x-bench-record')
     if (known) return recordRequest(request, env, context, JSON.parse(known))
     return worker.fetch(request, { ...env, DB: tapDatabase(env.DB, env.FAR, []) }, context)
@@ -40,7 +40,7 @@ export default {
 
 async function recordRequest(
   request: Request,
-  env: Env,
+  env: HomeEnv,
   context: ExecutionContext,
   { now, random }: Known,
 ): Promise<Response> {

@@ -2,7 +2,8 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { isDatabaseFull, readDatabaseBytes } from '../../db/client/storage'
-import { homeEnvOf } from '../../http/home'
+import { hasHome } from '../../homes'
+import { homeEnvOf, homeEnvOf } from '../../http/home'
 import { withHookBody } from '../../http/hook'
 import { enqueueMessage } from '../../http/queue'
 import type { AppEnv } from '../../http/response'
@@ -45,6 +46,8 @@ const validateChallengeQuery = zValidator(
 
 async function findIncomingWebhook(c: Context<AppEnv>, token: string) {
   const subscriptionId = workspaceOfToken(token)
+  // Nobody has signed the token, so its workspace may be any number.
+  if (!hasHome(c.env, subscriptionId)) throw unknownWebhookError()
   const [[found]] = await openStoreOfRequest(c).batch(
     subscriptionId,
     selectIncomingWebhookByToken({ tokenHash: await hashToken(token) }),
