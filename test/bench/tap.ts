@@ -1,6 +1,6 @@
 // Runs between a worker (the built service or a floor) and its database on request: `--far` delays every call, and a
 // recording lists the statements of a request. All remaining runs go without this file.
-import type { Env } from '../../src/env.ts'
+import type { HomeEnv } from '../../src/env.ts'
 import worker from './front.ts'
 
 export interface Executed {
