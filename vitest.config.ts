@@ -110,6 +110,8 @@ export const ALONE = [
   'test/workspace/webhooks/*.test.ts',
 ]
 
+const OBJECT_TESTS = 'test/homes/object*.test.ts'
+
 // Loops that also run on the database of a Durable Object. Their operations use each kind of statement.
 const OBJECT_LOOPS =
   'test/contract/{cascades,changes,conditional,counts,idempotency,lifecycle,lists,members,nulls,parents,refused,unique}.test.ts'
@@ -139,7 +141,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/repo/**', 'test/outside/**', 'test/homes/object*.test.ts', ...ALONE, ...TIMED, ...COSTS],
+          exclude: ['test/repo/**', 'test/outside/**', ...ALONE, ...TIMED, ...COSTS],
           // One worker after the other would read the whole service anew for each file.
           isolate: false,
           ...workers,
@@ -151,6 +153,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ALONE,
+          exclude: [OBJECT_TESTS],
           isolate: false,
           ...workers,
           setupFiles: [...workers.setupFiles, './test/wiped.ts'],
@@ -170,7 +173,7 @@ export default defineConfig({
         plugins: [runtime({ main: 'test/homes/worker.ts', objects: true, headings: OBJECT.headings })],
         test: {
           name: 'object',
-          include: [...OBJECT.loops, 'test/homes/object*.test.ts'],
+          include: [...OBJECT.loops, OBJECT_TESTS],
           isolate: OBJECT.isolate,
           ...workers,
           setupFiles: ['./test/homes/object-setup.ts', ...workers.setupFiles],
