@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -34,21 +35,41 @@ export interface LocalService {
   stop(): Promise<void>
 }
 
-/** `consumer` handles the messages of the queue. A debugger attaches at `inspectorPort`. */
+interface LocalServiceOptions {
+  /** Handles the messages of the queue. */
+  consumer?: boolean
+  /** A debugger attaches there. */
+  inspectorPort?: number
+  /** The database is a Durable Object's; D1 stays empty. */
+  onObject?: boolean
+}
+
+const OBJECT_FOLDER = path.join(root, 'test', 'homes')
+
+const readObjectModules = () =>
+  Promise.all(
+    ['front.ts', 'object-home.ts', 'object-database.ts'].map(async (name) => ({
+      ...{ type: 'ESModule' as const, path: name },
+      contents: stripTypeScriptTypes(await readFile(path.join(OBJECT_FOLDER, name), 'utf8')),
+    })),
+  )
+
 export async function startLocalService(
   settings: Record<string, string> = {},
-  { consumer = false, inspectorPort }: { consumer?: boolean; inspectorPort?: number } = {},
+  { consumer = false, inspectorPort, onObject = false }: LocalServiceOptions = {},
 ): Promise<LocalService> {
   const caller = await makeCaller()
   const keys = new Map([[1, caller.apiKey]])
   const world = await readCheckout(root, caller)
   const worker = await build({ cwd: root, folder: path.join(root, '.wrangler', 'measure') })
   const storage = await mkdtemp(path.join(tmpdir(), 'groundwork-measure-'))
+  const around = onObject ? await readObjectModules() : []
   const start = () =>
     new Miniflare(
       convertV4MiniflareOptions({
         name: 'measure',
-        modules: [{ type: 'ESModule', path: 'worker.js', contents: worker }],
+        modules: [...around, { type: 'ESModule', path: 'worker.js', contents: worker }],
+        ...(onObject && { durableObjects: { HOME: { className: 'ObjectHome', useSQLite: true } } }),
         compatibilityDate: world.compatibilityDate,
         bindings: { ...world.bindings, ...settings },
         d1Databases: { DB: 'measure' },
@@ -73,6 +94,11 @@ export async function startLocalService(
   try {
     const DB = async () => (await miniflare.getBindings<{ DB: D1Database }>()).DB
     const run = async (statements: string[]) => {
+      if (onObject) {
+        const body = JSON.stringify(statements)
+        await miniflare.dispatchFetch('http://localhost/', { method: 'POST', body, headers: { 'x-statements': 'yes' } })
+        return
+      }
       const database = await DB()
       await database.batch(statements.map((text) => database.prepare(text)))
     }
