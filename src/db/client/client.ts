@@ -7,6 +7,7 @@ import type { Statement, Values } from '../sql/statement'
 import { BATCH_TIMEOUTS_MS, type BatchOptions, createDatabaseMeter, type DatabaseMeter, runBatch } from './batch'
 import { bindCaller } from './caller'
 import { DatabaseInterruptedError, DatabaseTimeoutError, unknownOutcomeError } from './failure'
+import { isFenced, runFencedBatch, runFencedRead } from './fence'
 import { prepareKeyUse, rememberKeyUse } from './key-usage'
 import type { DatabaseOptions } from './options'
 import {
@@ -94,7 +95,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   } = options
   const inProduct = product !== undefined
   const hasForeignOrigin = options.foreignOrigin !== undefined
-  const common = { inProduct, ignoresErasure, hasForeignOrigin, portal }
+  const common = { inProduct, ignoresErasure, hasForeignOrigin, portal, isFenced: isFenced(d1) }
   const { rowsPerDay } = quotas
   const hasQuota = rowsPerDay > 0 && !options.ignoresQuota
   const context = bindCaller(options)
@@ -121,7 +122,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     constraint: string,
     statements: S,
   ): Promise<StatementRows<S>> {
-    const ask = (asked: readonly Statement[]) => run(constraint, asked, { idempotent: true, timeout: timeouts.read })
+    const runRead = (asked: readonly Statement[]) =>
+      run(constraint, asked, { idempotent: true, timeout: timeouts.read })
+    const ask = (asked: readonly Statement[]) => runFencedRead(d1, asked, runRead)
     const { access, rows } = await readWithAccess(ask, statements, common)
     checkAccess(access, inProduct)
     exchange.isLastUseStale = access?.stale === 1
@@ -142,7 +145,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     asImport: (run) => openDatabase({ ...options, importRun: run }),
 
     async authorize(guards = []) {
-      if (!guards.length) return void (await ask())
+      if (!guards.length && !common.isFenced) return void (await ask())
       const values = Object.assign({}, ...guards.map(({ values }) => values)) as Values
       const shape = { ...common, idempotent: false, hasQuota: false, guards, references: [], isRetry: false }
       const refuse: Statement = { template: () => findRefusalTemplate(shape), values }
@@ -244,7 +247,9 @@ export function openStore(
       ...{ '@product': null, '@products': null },
       ...bindOrigin(origin),
     }
-    return runBatch(session, statements, ambient, { d1, meter, idempotent: false, timeout: BATCH_TIMEOUTS_MS.bulk })
+    const runAll = (all: readonly Statement[]) =>
+      runBatch(session, all, ambient, { d1, meter, idempotent: false, timeout: BATCH_TIMEOUTS_MS.bulk })
+    return subscription === null ? runAll(statements) : runFencedBatch(d1, statements, runAll)
   }
 
   const settle = (subscription: number) =>

@@ -13,6 +13,7 @@ import {
 } from '../../text/errors'
 import { apiKeys, log, products } from '../schema/tenancy'
 import { coversProduct, isCallerKey, isOriginListed, isProductInPath, type KeyAccess } from '../sql/access'
+import { moveRefusalReason } from '../sql/fence'
 import { isEventOfWorkspace } from '../sql/log'
 import { keyRefusalCases, nameOfPortalShape, type PortalShape, portalRefusalOfWrite } from '../sql/portal-access'
 import { REFERENCE_LOOKUPS, type Reference, type ReferenceKind } from '../sql/references'
@@ -29,6 +30,7 @@ import {
   type Values,
 } from '../sql/statement'
 import { endUserRefusalError } from './end-user-refusal'
+import { WorkspaceMoved, workspaceLeavingError } from './fence'
 import { quotaUsedUp } from './quota'
 
 export type { Guard }
@@ -78,6 +80,7 @@ export interface RefusalShape {
   hasForeignOrigin: boolean
   portal: PortalShape | undefined
   isRetry: boolean
+  isFenced: boolean
 }
 
 // Newest events searched for an interrupted write: several seconds of a busy workspace.
@@ -91,7 +94,7 @@ const refusalTemplatesByShape = new Map<string, Template>()
 /** First statement of a write: aborts the batch with a reason, or writes nothing. */
 export function findRefusalTemplate(shape: RefusalShape): Template {
   const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
-  const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.ignoresErasure} ${shape.hasForeignOrigin} ${shape.portal && nameOfPortalShape(shape.portal)} ${shape.isRetry} ${shape.guards.map((g) => g.template.id)} ${kinds}`
+  const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.ignoresErasure} ${shape.hasForeignOrigin} ${shape.portal && nameOfPortalShape(shape.portal)} ${shape.isRetry} ${shape.isFenced} ${shape.guards.map((g) => g.template.id)} ${kinds}`
   let template = refusalTemplatesByShape.get(name)
   if (!template) {
     const parts = shape.guards.map(({ template: { when, reason, madeAt } }) => ({
@@ -106,6 +109,7 @@ export function findRefusalTemplate(shape: RefusalShape): Template {
 
 function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
   const cases = keyRefusalCases(shape.portal)
+  if (shape.isFenced) cases.unshift(sql`WHEN ${moveRefusalReason} IS NOT NULL THEN ${moveRefusalReason}`)
   // With an Idempotency-Key the stored reply exists as well, and is returned instead.
   if (shape.isRetry && !shape.idempotent)
     cases.unshift(sql`WHEN ${keyOfEmittedEvent} IS NOT NULL THEN 'already_done:' || ${keyOfEmittedEvent}`)
@@ -170,7 +174,7 @@ export const inactiveKeyError = () => unauthorizedError(INACTIVE_KEY_MESSAGE)
 export const isInactiveKeyError = (cause: unknown): boolean =>
   cause instanceof ApiError && cause.code === 'unauthorized' && cause.message === INACTIVE_KEY_MESSAGE
 
-export function refusalError(reason: string): ApiError | IdempotentReplay | GuardMessage {
+export function refusalError(reason: string): ApiError | IdempotentReplay | GuardMessage | WorkspaceMoved {
   const [code = '', detail = ''] = splitAtFirst(reason, ':')
   switch (code) {
     case 'unauthorized':
@@ -199,6 +203,10 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
       return endUserRefusalError(code)
     case 'portal_private':
       return new ApiError('insufficient_scope', 'This portal is open to certain people, and you are not one of them.')
+    case 'workspace_moved':
+      return new WorkspaceMoved(Number(detail))
+    case 'workspace_leaving':
+      return workspaceLeavingError()
     case 'idempotency_replay':
       return new IdempotentReplay()
     case 'already_done':
