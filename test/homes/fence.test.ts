@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createDatabaseMeter } from '../../src/db/client/batch'
 import { openStore } from '../../src/db/client/client'
 import { WorkspaceMoved } from '../../src/db/client/fence'
+import { reserveIdsOfAllRows, runSqlOf } from '../../src/db/client/home'
 import { param, statement } from '../../src/db/sql/statement'
 import { listHomes } from '../../src/homes'
 import type { CallOptions } from '../client'
@@ -94,6 +95,7 @@ test('requests follow a moved workspace with its key, also after the old home ha
 
   await setMove(env.DB, subscriptionId, 'moved', EU_NUMBER)
   await env.DB_EU.prepare('DELETE FROM workspace_moves WHERE workspace_id = ?').bind(subscriptionId).run()
+  await reserveIdsOfAllRows(runSqlOf(env.DB), 0)
   await env.DB.prepare('DELETE FROM api_keys WHERE subscription_id = ?').bind(subscriptionId).run()
   expect(await nameOf()).toBe('In the new home')
   const created = await client('POST', `/api/initiatives/${product.externalKey}/epics`, { json: { summary: 'New' } })

@@ -3,13 +3,13 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createBackgroundDeps } from '../../src/background'
 import { runCronJobs } from '../../src/cron'
-import { openHome, raiseIdRange, readHomeIds } from '../../src/db/client/home'
+import { openHome, raiseIdRange, readHomeIds, reserveIdsOfAllRows, runSqlOf } from '../../src/db/client/home'
 import {
   findNextRange,
   IDS_PER_RANGE,
   isNumbered,
   NEXT_WORKSPACE_ID,
-  reservedWorkspaceIdOf,
+  reservedTenantOf,
   SELECT_TENANT_TABLES,
   type TenantTable,
 } from '../../src/db/sql/home-ids'
@@ -17,7 +17,7 @@ import type { QueueMessage } from '../../src/messages'
 import { EU_NUMBER, openTwoHomes } from '../homes'
 
 const { DB_EU } = await openTwoHomes()
-const RESERVED = reservedWorkspaceIdOf(EU_NUMBER)
+const RESERVED = reservedTenantOf(EU_NUMBER)
 
 const listNumberedTables = async (d1: D1Database) =>
   (await d1.prepare(SELECT_TENANT_TABLES).all<TenantTable>()).results.filter(isNumbered)
@@ -87,23 +87,34 @@ test('the cron and a second opening leave a home with reserved rows alone', asyn
 test('each table assigns ids of the range of its home, also after the range rises', async () => {
   for (const id of Object.values(await insertNextRows(DB_EU, RESERVED)))
     expect(Math.floor(id / IDS_PER_RANGE)).toBe(EU_NUMBER)
-  await raiseIdRange(DB_EU, EU_NUMBER, 0)
-  expect(await readHomeIds(DB_EU)).toEqual({ number: EU_NUMBER, idRange: EU_NUMBER })
-  await raiseIdRange(DB_EU, EU_NUMBER, 2_048)
-  expect(await readHomeIds(DB_EU)).toEqual({ number: EU_NUMBER, idRange: 2_049 })
+  await raiseIdRange(runSqlOf(DB_EU), EU_NUMBER, 0)
+  expect(await readHomeIds(runSqlOf(DB_EU), EU_NUMBER)).toEqual({ number: EU_NUMBER, idRange: EU_NUMBER })
+  await raiseIdRange(runSqlOf(DB_EU), EU_NUMBER, 2_048)
+  expect(await readHomeIds(runSqlOf(DB_EU), EU_NUMBER)).toEqual({ number: EU_NUMBER, idRange: 2_049 })
   const ids = Object.entries(await insertNextRows(DB_EU, RESERVED))
   expect(ids.filter(([, id]) => Math.floor(id / IDS_PER_RANGE) !== 2_049)).toEqual([])
   await openHome(DB_EU, EU_NUMBER)
-  expect(await readHomeIds(DB_EU)).toEqual({ number: EU_NUMBER, idRange: 2_049 })
+  expect(await readHomeIds(runSqlOf(DB_EU), EU_NUMBER)).toEqual({ number: EU_NUMBER, idRange: 2_049 })
 })
 
 test('home 0 takes ids from range 0 until its range rises', async () => {
   await env.DB.prepare(`INSERT INTO dead_letters (subscription_id, message, failed_at) VALUES (0, '{}', 1)`).run()
-  await raiseIdRange(env.DB, 0, 1)
-  const ids = Object.entries(await insertNextRows(env.DB, 0))
+  await raiseIdRange(runSqlOf(env.DB), 0, 1)
+  const ids = Object.entries(await insertNextRows(env.DB, reservedTenantOf(0)))
   expect(ids.filter(([, id]) => Math.floor(id / IDS_PER_RANGE) !== 2_048)).toEqual([])
   const [letter] = (await env.DB.prepare('SELECT message FROM dead_letters WHERE failed_at = 1').all()).results
   expect(letter).toEqual({ message: '{}' })
+})
+
+test.each([0, EU_NUMBER])('the rows that leave home %i take their ids with them', async (number) => {
+  const d1 = number === 0 ? env.DB : DB_EU
+  const tenant = reservedTenantOf(number)
+  await raiseIdRange(runSqlOf(d1), number, 0)
+  const left = await insertNextRows(d1, tenant)
+  for (let again = 0; again < 2; again++) await reserveIdsOfAllRows(runSqlOf(d1), number)
+  await d1.batch(Object.entries(left).map(([name, id]) => d1.prepare(`DELETE FROM "${name}" WHERE id = ?`).bind(id)))
+  for (const [name, id] of Object.entries(await insertNextRows(d1, tenant)))
+    expect([name, id]).toEqual([name, Number(left[name]) + 2])
 })
 
 test('a database does not become another home', async () => {

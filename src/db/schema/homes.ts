@@ -8,8 +8,8 @@ export const home = sqliteTable(
   (t) => [primaryKey({ columns: [t.number] })],
 )
 
-/** `leaving`: reads only. `moved`: in the other home. `arriving`: still in the other home. `failed`: here. */
-export type MoveState = 'leaving' | 'moved' | 'arriving' | 'failed'
+/** `leaving`: reads only. `moved`: in the other home. `arriving`: not yet here. `requested`, `failed`: here. */
+export type MoveState = 'requested' | 'leaving' | 'moved' | 'arriving' | 'failed'
 
 export const workspaceMoves = sqliteTable(
   'workspace_moves',
@@ -19,6 +19,7 @@ export const workspaceMoves = sqliteTable(
     home: integer().notNull(),
     step: text().notNull().default('prepare'),
     progress: text().notNull().default('{}'),
+    claim: integer().notNull().default(0),
     attempts: integer().notNull().default(0),
     nextAttemptAt: integer('next_attempt_at'),
     problem: text(),

@@ -1,16 +1,17 @@
-import { sql } from 'drizzle-orm'
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import { workspaceMoves } from '../schema/homes'
-import { caller, statement } from './statement'
+import { caller, statement, type Values } from './statement'
 
 const fromCallerMove = sql`FROM ${workspaceMoves} WHERE ${workspaceMoves.workspaceId} = ${caller.subscription}`
+const isFencedState = sql`${workspaceMoves.state} IN ('leaving', 'moved', 'arriving')`
 const isElsewhere = sql`${workspaceMoves.state} IN ('moved', 'arriving')`
 
 /** Reason to refuse a write, or NULL for a workspace in this home. */
 export const moveRefusalReason = sql`(SELECT iif(${isElsewhere}, 'workspace_moved:' || ${workspaceMoves.home}, 'workspace_leaving')
-  ${fromCallerMove} AND ${workspaceMoves.state} <> 'failed')`
+  ${fromCallerMove} AND ${isFencedState})`
 
 /** For the first statement of a batch that writes without a key. */
-export const refuseMovingWorkspace = statement<never>(
+export const refuseMovingWorkspace = statement<never, Values>(
   sql`INSERT INTO refusal SELECT ${moveRefusalReason} WHERE ${moveRefusalReason} IS NOT NULL`,
 )
 
@@ -18,3 +19,7 @@ export const refuseMovingWorkspace = statement<never>(
 export const selectNewHome = statement<{ home: number }>(
   sql`SELECT ${workspaceMoves.home} AS "home" ${fromCallerMove} AND ${isElsewhere}`,
 )
+
+/** For the cron, which leaves workspaces that move alone. */
+export const isInThisHome = (workspaceId: SQLWrapper) => sql`NOT EXISTS (SELECT 1 FROM ${workspaceMoves}
+  WHERE ${workspaceMoves.workspaceId} = ${workspaceId} AND ${isFencedState})`

@@ -2,7 +2,8 @@
  * A moved workspace keeps the ids of its rows, so two homes must not assign the same id. Range r covers the ids
  * [r × 2^32, (r + 1) × 2^32), and home h owns the ranges h, 2048 + h, 4096 + h and so on. SQLite assigns max(id) + 1. A
  * reserved row per table, with the first id of the range, makes SQLite continue in the range. A workspace moves only
- * into a home with a higher range, so no copied row raises max(id).
+ * into a home with a higher range, so no copied row raises max(id). Before the rows of a workspace leave, the reserved
+ * rows rise above all rows, so that no id of the workspace is assigned again.
  *
  * Without imports, because commands run this file on Node.
  */
@@ -25,7 +26,9 @@ export function findNextRange(homeNumber: number, above: number): number {
   return next
 }
 
-export const reservedWorkspaceIdOf = (homeNumber: number): number => homeNumber * 2 ** WORKSPACE_BITS
+/** Owner of the reserved rows. In home 0, workspace 0 has messages of an unknown shape. */
+export const reservedTenantOf = (homeNumber: number): number =>
+  homeNumber === 0 ? -1 : homeNumber * 2 ** WORKSPACE_BITS
 
 /** SQL: id of the next workspace of a home. Ids of workspaces that moved away or in are not assigned again. */
 export const NEXT_WORKSPACE_ID = `(SELECT max(
@@ -84,16 +87,16 @@ function reservedValueOf(table: TenantTable, { name, type, ...column }: TenantCo
   return lastChecked ?? (type === 'TEXT' ? "''" : '0')
 }
 
-function insertReservedRow(table: TenantTable, id: number, tenant: number): string {
+function insertReservedRow(table: TenantTable, firstId: number, tenant: number): string {
   const values = (JSON.parse(table.columns) as TenantColumn[]).flatMap((column) => {
-    if (column.name === 'id') return [['id', String(id)]]
+    if (column.name === 'id') return [['id', `max(${firstId}, coalesce((SELECT max(id) FROM "${table.name}"), 0) + 1)`]]
     if (column.name === 'subscription_id') return [['subscription_id', String(tenant)]]
     const value = reservedValueOf(table, column)
     return value === undefined ? [] : [[column.name, value]]
   })
   const names = values.map(([name]) => `"${name}"`).join(', ')
   return `INSERT INTO "${table.name}" (${names}) SELECT ${values.map(([, value]) => value).join(', ')}
-    WHERE NOT EXISTS (SELECT 1 FROM "${table.name}" WHERE id = ${id})`
+    WHERE NOT EXISTS (SELECT 1 FROM "${table.name}" WHERE subscription_id = ${tenant})`
 }
 
 const refuseWhere = (reason: string, condition: string) => `INSERT INTO refusal SELECT '${reason}' WHERE ${condition}`
@@ -103,12 +106,21 @@ export interface HomeIds {
   idRange: number
 }
 
+interface ReservationOptions {
+  /** The reserved rows rise above all rows, and not only to the range. */
+  aboveAllRows?: boolean
+}
+
 /**
  * Statements of one transaction that make the tables of a home assign ids of the range. Statements that ran before
  * change nothing. Range 0 of home 0 needs no reserved rows.
  */
-export function listReservationStatements(tables: readonly TenantTable[], { number, idRange }: HomeIds): string[] {
-  const tenant = reservedWorkspaceIdOf(number)
+export function listReservationStatements(
+  tables: readonly TenantTable[],
+  { number, idRange }: HomeIds,
+  { aboveAllRows = false }: ReservationOptions = {},
+): string[] {
+  const tenant = reservedTenantOf(number)
   const setHome = `INSERT INTO home (number, id_range) VALUES (${number}, ${idRange})
     ON CONFLICT DO UPDATE SET id_range = excluded.id_range`
   const guards = [
@@ -119,29 +131,24 @@ export function listReservationStatements(tables: readonly TenantTable[], { numb
       `NOT EXISTS (SELECT 1 FROM home) AND EXISTS (SELECT 1 FROM subscriptions WHERE id >> ${WORKSPACE_BITS} <> ${number})`,
     ),
   ]
-  if (idRange === 0) return [...guards, setHome]
-  const id = idRange * IDS_PER_RANGE
+  if (idRange === 0 && !aboveAllRows) return [...guards, setHome]
+  const firstId = idRange * IDS_PER_RANGE
   const tenantTables = tables.filter(({ name }) => name !== 'subscriptions')
-  // Rows of workspace 0 belong to home 0 itself, such as messages of an unknown shape.
-  const makeWorkspace =
-    number === 0
-      ? []
-      : [
-          `INSERT INTO subscriptions (id, name, created_at) SELECT ${tenant}, '${RESERVED_NAME}', ${FAR_FUTURE_MS}
-    WHERE NOT EXISTS (SELECT 1 FROM subscriptions WHERE id = ${tenant})`,
-        ]
-  const deleteRows = (table: TenantTable) => {
-    const others = isNumbered(table) ? ` AND id <> ${id}` : ''
-    const ofReservation = number > 0 ? '' : ` AND id > 0 AND id % ${IDS_PER_RANGE} = 0`
-    return `DELETE FROM "${table.name}" WHERE subscription_id = ${tenant}${others}${ofReservation}`
+  const makeWorkspace = `INSERT INTO subscriptions (id, name, created_at) SELECT ${tenant}, '${RESERVED_NAME}', ${FAR_FUTURE_MS}
+    WHERE NOT EXISTS (SELECT 1 FROM subscriptions WHERE id = ${tenant})`
+  const deleteOldRow = ({ name }: TenantTable) => {
+    const highest = aboveAllRows ? ` OR +id < (SELECT max(id) FROM "${name}")` : ''
+    return `DELETE FROM "${name}" WHERE subscription_id = ${tenant} AND (+id < ${firstId}${highest})`
   }
   const numbered = tenantTables.filter(isNumbered)
   return [
     ...guards,
-    ...makeWorkspace,
-    ...numbered.flatMap((table) => [deleteRows(table), insertReservedRow(table, id, tenant)]),
+    ...(number === 0 ? [] : [makeWorkspace]),
+    ...numbered.flatMap((table) => [deleteOldRow(table), insertReservedRow(table, firstId, tenant)]),
     // Triggers gave the reserved workspace settings and the like.
-    ...(number === 0 ? [] : tenantTables.filter((table) => !isNumbered(table)).map(deleteRows)),
+    ...tenantTables
+      .filter((table) => !isNumbered(table))
+      .map(({ name }) => `DELETE FROM "${name}" WHERE subscription_id = ${tenant}`),
     setHome,
   ]
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../db/client/client'
 import { addressKeys, erasedAddresses } from '../../db/schema/erasures'
 import { suppressions } from '../../db/schema/segments-and-mail'
+import { isInThisHome } from '../../db/sql/fence'
 import { caller, inline, insertInto, param, statement } from '../../db/sql/statement'
 import { suppression } from '../suppressions/statements'
 
@@ -75,7 +76,8 @@ const RESEALED_KEYS_PER_RUN = inline(200)
 const selectKeysBeyond = (
   beyond: '<' | '>',
 ) => sql`SELECT * FROM (SELECT ${addressKeys.subscriptionId} AS "subscriptionId",
-  ${addressKeys.secret} AS "secret" FROM ${addressKeys} WHERE ${addressKeys.sealedBy} ${sql.raw(beyond)} ${param('sealer')} LIMIT ${RESEALED_KEYS_PER_RUN})`
+  ${addressKeys.secret} AS "secret" FROM ${addressKeys} WHERE ${addressKeys.sealedBy} ${sql.raw(beyond)} ${param('sealer')}
+    AND ${isInThisHome(addressKeys.subscriptionId)} LIMIT ${RESEALED_KEYS_PER_RUN})`
 const selectOldKeys = statement<SealedKey, { sealer: string }>(
   sql`${selectKeysBeyond('<')} UNION ALL ${selectKeysBeyond('>')}`,
 )

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../db/client/client'
 import { portals } from '../../db/schema/portals'
+import { isInThisHome } from '../../db/sql/fence'
 import { caller, inline, param, statement } from '../../db/sql/statement'
 
 export interface SealedEndUserSecrets {
@@ -13,6 +14,7 @@ const RESEALED_SECRETS_PER_RUN = inline(200)
 const selectBeyond = (beyond: '<' | '>') => sql`SELECT * FROM (SELECT ${portals.subscriptionId} AS "subscriptionId",
     ${portals.endUserSecret} AS "secret", ${portals.previousSecret} AS "previous" FROM ${portals}
   WHERE ${portals.endUserSecret} IS NOT NULL AND ${portals.sealedBy} ${sql.raw(beyond)} ${param('sealer')}
+    AND ${isInThisHome(portals.subscriptionId)}
   LIMIT ${RESEALED_SECRETS_PER_RUN})`
 const selectOldSecrets = statement<SealedEndUserSecrets, { sealer: string }>(
   sql`${selectBeyond('<')} UNION ALL ${selectBeyond('>')}`,

@@ -5,6 +5,7 @@ import { cronRuns, deadLetters } from '../../db/schema/operating'
 import { emailChunks } from '../../db/schema/segments-and-mail'
 import { subscriptions } from '../../db/schema/tenancy'
 import { incomingReceipts, webhooks } from '../../db/schema/webhooks'
+import { refuseMovingWorkspace } from '../../db/sql/fence'
 import { caller, columnList, inline, insertInto, param, statement } from '../../db/sql/statement'
 import { oldestDueAt } from '../../db/sql/turns'
 import type { QueueMessage } from '../../messages'
@@ -24,7 +25,11 @@ const insertMessage = statement<never, { message: string }>(
 
 /** The batch belongs to no workspace, because a failure of the service uses no quota. */
 export const insertDeadLetter = (store: Store, message: QueueMessage) =>
-  store.batch(null, insertMessage({ message: JSON.stringify(message) }))
+  store.batch(
+    null,
+    refuseMovingWorkspace({ '@subscription': message.subscriptionId }),
+    insertMessage({ message: JSON.stringify(message) }),
+  )
 
 const MAX_REPLAYS_PER_RUN = inline(1_000)
 // Outlasts a run of the cron. A run that fails after the claim enqueues the messages again later.

@@ -48,6 +48,7 @@ import {
   workItemTags,
 } from '../../db/schema/work-items'
 import { listOwnerKinds as holdersOf } from '../../db/sql/attachable-owners'
+import { isInThisHome } from '../../db/sql/fence'
 import { isBelowHighestId, primaryKeyColumns } from '../../db/sql/retention'
 import { caller, inline, makeLazy, param, type Statement, statement } from '../../db/sql/statement'
 import type { ImportName } from '../../imports'
@@ -176,7 +177,7 @@ const selectDueRecords = ({ table, objectColumn, tombstone }: PurgedTable) =>
   statement<DuePurgeRecord>(sql`SELECT ${table.id} AS "id", ${table.subscriptionId} AS "subscriptionId",
       ${objectColumn ?? sql`NULL`} AS "object"
     FROM ${table} WHERE ${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${startOfRestorePeriod}
-      ${tombstone ? sql`AND ${tombstone} = 0` : sql``}
+      ${tombstone ? sql`AND ${tombstone} = 0` : sql``} AND ${isInThisHome(table.subscriptionId)}
     ORDER BY ${table.deletedAt} LIMIT ${inline(PURGED_RECORDS_PER_RUN)}`)
 
 const fromDueRecords = sql`json_each(${param('due')}) d`

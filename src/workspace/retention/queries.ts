@@ -11,6 +11,7 @@ import {
   webhookDeliveries,
   webhooks,
 } from '../../db/schema/webhooks'
+import { isInThisHome, refuseMovingWorkspace } from '../../db/sql/fence'
 import { firstEventId, isEventOfWorkspace, lastEventId, logPlaceOf } from '../../db/sql/log'
 import { deleteExpired, isBelowHighestId } from '../../db/sql/retention'
 import { IDEMPOTENCY_TTL_MS } from '../../db/sql/returning'
@@ -80,7 +81,7 @@ const updateLogLeases = statement<{
   subscriptionId: number
 }>(sql`UPDATE ${logKeeping} SET next_look_at = ${caller.now} + ${inline(ARCHIVE_LEASE_MS)}
   WHERE ${logKeeping.subscriptionId} IN (SELECT ${logKeeping.subscriptionId} FROM ${logKeeping}
-    WHERE ${logKeeping.nextLookAt} <= ${caller.now} ORDER BY ${logKeeping.nextLookAt} LIMIT ${inline(ARCHIVED_WORKSPACES_PER_RUN)})
+    WHERE ${logKeeping.nextLookAt} <= ${caller.now} AND ${isInThisHome(logKeeping.subscriptionId)} ORDER BY ${logKeeping.nextLookAt} LIMIT ${inline(ARCHIVED_WORKSPACES_PER_RUN)})
   RETURNING ${logKeeping.subscriptionId} AS "subscriptionId"`)
 
 export const claimDueLogs = async (store: Store): Promise<number[]> =>
@@ -131,7 +132,12 @@ const scheduleNextArchive = statement<never, WorkspaceBinding & { after: number 
 
 export async function deleteArchivedEvents(store: Store, subscriptionId: number, first: number, last: number) {
   const own = { '@subscription': subscriptionId }
-  await store.batch(null, deleteEventRange({ ...own, first, last }), scheduleNextArchive({ ...own, after: 0 }))
+  await store.batch(
+    null,
+    refuseMovingWorkspace(own),
+    deleteEventRange({ ...own, first, last }),
+    scheduleNextArchive({ ...own, after: 0 }),
+  )
 }
 
 export const postponeArchive = (store: Store, subscriptionId: number) =>

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../db/client/client'
 import { signInSettings } from '../../db/schema/sign-in-settings'
+import { isInThisHome } from '../../db/sql/fence'
 import { caller, inline, param, statement } from '../../db/sql/statement'
 
 export interface SealedClientSecret {
@@ -14,6 +15,7 @@ const selectBeyond = (
 ) => sql`SELECT * FROM (SELECT ${signInSettings.subscriptionId} AS "subscriptionId",
     ${signInSettings.clientSecret} AS "secret" FROM ${signInSettings}
   WHERE ${signInSettings.clientSecret} IS NOT NULL AND ${signInSettings.sealedBy} ${sql.raw(beyond)} ${param('sealer')}
+    AND ${isInThisHome(signInSettings.subscriptionId)}
   LIMIT ${RESEALED_SECRETS_PER_RUN})`
 const selectOldSecrets = statement<SealedClientSecret, { sealer: string }>(
   sql`${selectBeyond('<')} UNION ALL ${selectBeyond('>')}`,

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Store } from '../../../db/client/client'
 import { updateWhere } from '../../../db/records/change'
 import { changelogEntries } from '../../../db/schema/changelog'
+import { isInThisHome } from '../../../db/sql/fence'
 import { caller, inline, param, statement } from '../../../db/sql/statement'
 import { withWaitingGroups } from '../../../db/sql/turns'
 import type { NotifyChoice } from '../../../people/notices/schema'
@@ -66,7 +67,7 @@ const selectDueWorkspaces = statement<{ id: number }>(
   sql`${withWaitingGroups({ group: changelogEntries.subscriptionId, isWaiting: isScheduled })}
     SELECT id AS "id" FROM (SELECT id, (SELECT min(${changelogEntries.publishAt}) FROM ${changelogEntries}
         WHERE ${isScheduled} AND ${changelogEntries.subscriptionId} = waiting_groups.id) AS since FROM waiting_groups)
-    WHERE since <= ${caller.now} ORDER BY since LIMIT ${MAX_WORKSPACES_PER_CRON_RUN}`,
+    WHERE since <= ${caller.now} AND ${isInThisHome(sql.raw('id'))} ORDER BY since LIMIT ${MAX_WORKSPACES_PER_CRON_RUN}`,
 )
 
 export const listDueWorkspaces = async (store: Store): Promise<number[]> =>

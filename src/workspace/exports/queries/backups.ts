@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { backupSchedule, exportRuns } from '../../../db/schema/exports'
+import { isInThisHome } from '../../../db/sql/fence'
 import { caller, inline, insertInto, param, statement } from '../../../db/sql/statement'
 
 const BACKUPS_PER_CRON = inline(20)
@@ -10,7 +11,7 @@ const SCHEDULE_LEASE_MS = inline(600_000)
 const updateDueSchedules = statement<{ subscriptionId: number }>(sql`UPDATE ${backupSchedule}
   SET next_at = ${caller.now} + ${SCHEDULE_LEASE_MS}
   WHERE ${backupSchedule.subscriptionId} IN (SELECT ${backupSchedule.subscriptionId} FROM ${backupSchedule}
-    WHERE ${backupSchedule.nextAt} <= ${caller.now} ORDER BY ${backupSchedule.nextAt} LIMIT ${BACKUPS_PER_CRON})
+    WHERE ${backupSchedule.nextAt} <= ${caller.now} AND ${isInThisHome(backupSchedule.subscriptionId)} ORDER BY ${backupSchedule.nextAt} LIMIT ${BACKUPS_PER_CRON})
   RETURNING ${backupSchedule.subscriptionId} AS "subscriptionId"`)
 
 export const claimDueBackups = async (store: Store): Promise<number[]> =>

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { updateWhere } from '../../../db/records/change'
 import { signInDomains, signInSettings as table } from '../../../db/schema/sign-in-settings'
+import { isInThisHome } from '../../../db/sql/fence'
 import { caller, inline, param, statement } from '../../../db/sql/statement'
 import type { DomainLookup } from '../domain-record'
 import { signInSettings } from '../fields'
@@ -23,6 +24,7 @@ export interface DueDomain {
 
 const selectDueDomains = statement<DueDomain>(sql`SELECT ${signInDomains.subscriptionId} AS "subscriptionId",
     ${signInDomains.domain} AS "domain" FROM ${signInDomains} WHERE ${signInDomains.nextCheckAt} <= ${caller.now}
+    AND ${isInThisHome(signInDomains.subscriptionId)}
   ORDER BY ${signInDomains.nextCheckAt} LIMIT ${MAX_DOMAINS_PER_RUN}`)
 
 export const listDueDomains = async (store: Store): Promise<DueDomain[]> =>

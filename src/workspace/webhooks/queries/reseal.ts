@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
+import { isInThisHome } from '../../../db/sql/fence'
 import { inline, param, statement } from '../../../db/sql/statement'
 
 const RESEALED_ROWS_PER_RUN = inline(200)
@@ -23,7 +24,7 @@ const buildSealedSelect = (table: TableWithSecrets) => {
   const sealedUrl = 'sealedUrl' in table ? table.sealedUrl : sql`NULL`
   const range = (beyond: '<' | '>') => sql`SELECT * FROM (SELECT ${id} AS "id", ${subscriptionId} AS "subscriptionId",
     ${secret} AS "secret", ${previousSecret} AS "previousSecret", ${sealedUrl} AS "sealedUrl" FROM ${table}
-    WHERE ${sealedBy} ${sql.raw(beyond)} ${param('sealer')} LIMIT ${RESEALED_ROWS_PER_RUN})`
+    WHERE ${sealedBy} ${sql.raw(beyond)} ${param('sealer')} AND ${isInThisHome(subscriptionId)} LIMIT ${RESEALED_ROWS_PER_RUN})`
   return statement<SealedRow, { sealer: string }>(sql`${range('<')} UNION ALL ${range('>')}`)
 }
 

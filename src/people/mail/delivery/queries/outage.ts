@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { mailOutages } from '../../../../db/schema/segments-and-mail'
 import { makeEventStatement } from '../../../../db/sql/events'
+import { isInThisHome } from '../../../../db/sql/fence'
 import { momentJson } from '../../../../db/sql/field'
 import {
   assignments,
@@ -77,7 +78,7 @@ export function recordProviderState(standing: ProviderState): Statement<never>[]
 const outageReportIsDue = sql`${outageIsUnreported} AND ${mailOutages.since} <= ${caller.now} - ${inline(OUTAGE_REPORT_DELAY_MS)}`
 
 const selectDueOutages = statement<{ subscriptionId: number }>(sql`
-  SELECT ${columnList(mailOutages, ['subscriptionId'])} FROM ${mailOutages} WHERE ${outageReportIsDue}
+  SELECT ${columnList(mailOutages, ['subscriptionId'])} FROM ${mailOutages} WHERE ${outageReportIsDue} AND ${isInThisHome(mailOutages.subscriptionId)}
   ORDER BY ${mailOutages.since} LIMIT ${inline(MAX_REPORTS_PER_CRON_RUN)}`)
 
 const reportDueOutage = createReportStatements(sql`${outageIsOfTenant} AND ${outageReportIsDue}`)
