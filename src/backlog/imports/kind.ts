@@ -79,13 +79,12 @@ const MAX_VERSIONS_PER_ROW = 100
 /** Longest name of a solution version. */
 export const MAX_VERSION_NAME_CHARACTERS = 200
 const UNKNOWN_TYPE_REASON =
-  'The type is unknown, and stays as the attribute issueType. Map it to epic, feature or userstory with "values".'
-const UNKNOWN_CATEGORY_REASON =
-  'The category of the status is unknown. Map it to to-do, in-progress or done with "values".'
+  'The type is unknown, and stays as the attribute issueType. Map the value to epic, feature or userstory.'
+const UNKNOWN_CATEGORY_REASON = 'The category of the status is unknown. Map the value to to-do, in-progress or done.'
 const UNKNOWN_PROGRESS_REASON =
-  'The progress is unknown, and stays as it is. Map it to to-do, in-progress or done with "values".'
+  'The progress is unknown, and stays as it is. Map the value to to-do, in-progress or done.'
 const UNKNOWN_STATUS_REASON =
-  'The status is unknown, and stays as the externalProgress. Map it to to-do, in-progress or done with "values".'
+  'The status is unknown, and stays as the external progress. Map the value to to-do, in-progress or done.'
 
 const parseNumber = (text: string): unknown => (/^[+-]?\d/.test(text) ? Number(text) : text)
 
@@ -204,7 +203,7 @@ const isRowOfJira = ({ jiraKey, jiraComment, externalSource }: Readonly<Record<s
   (jiraKey !== undefined || jiraComment !== undefined) && externalSource !== OWN_EXPORT_SOURCE
 
 const VERSION_REASON =
-  'The product has no open version with this name. Create the version first, or send the query parameter createMissing=versions.'
+  'The product has no open version with this name. Create the version first, or let the import create missing versions.'
 
 function readVersions(text: string | undefined, spare: SpareAttributes, report: CellProblemReporter): string[] {
   const names = [...new Set(splitLines(text).map(toOneLine))].slice(0, MAX_VERSIONS_PER_ROW)

@@ -6,7 +6,7 @@ import { parseJsonCell } from '../../workspace/imports/row-values'
 import type { SpareAttributes } from './spare-attributes'
 import { splitLines } from './values'
 
-const MEMBER_REASON = 'No member has this address, and not exactly one member has this full name.'
+const MEMBER_REASON = 'This is neither the address of a member nor the full name of exactly one member.'
 
 // Longer keys name no member, which bounds the lookups of a file.
 const MAX_MEMBER_KEY_CHARACTERS = 2_000

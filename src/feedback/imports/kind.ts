@@ -106,7 +106,7 @@ const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'incomplete', aliases: [], json: true },
 ]
 
-const UNKNOWN_TYPE_REASON = 'The type is unknown. Map it to idea or issue with "values".'
+const UNKNOWN_TYPE_REASON = 'The type is unknown. Map the value to idea or issue.'
 
 const addAttributes = (attributes: Attributes, more: Readonly<Record<string, string | undefined>>): Attributes => ({
   ...Object.fromEntries(Object.entries(more).filter((entry): entry is [string, string] => entry[1] !== undefined)),
@@ -122,15 +122,14 @@ function lookUpName(field: 'category' | 'status', value: string): CellProblem {
   const { in: kind, toKey } = LOOKUPS[field]
   return {
     ...{ field, value, became: `attributes.${field}` },
-    reason: `No ${field} has this name. Create the ${field} first, or send the query parameter createMissing=${kind}.`,
+    reason: `No ${field} has this name. Create the ${field} first, or let the import create missing ${kind}.`,
     lookup: { in: kind, key: toKey(value), isCreatable: value.length <= MAX_CREATED_NAME_CHARACTERS },
   }
 }
 
 const lookUpTag = ([name, slug]: TagName): CellProblem => ({
   ...{ field: 'tags', value: name, lookup: { in: 'tags', key: slug } },
-  reason:
-    'The product has no tag with this name. Create the tag first, or send the query parameter createMissing=tags.',
+  reason: 'The product has no tag with this name. Create the tag first, or let the import create missing tags.',
 })
 
 /** An author without an address is the only member with this name. */
@@ -143,7 +142,7 @@ function lookUpAuthor(
   if (member === undefined) return null
   report({
     ...{ field: authorName === undefined ? 'author' : 'authorName', value: member.name, became: 'attributes.author' },
-    reason: 'No member has this address, and not exactly one member has this full name.',
+    reason: 'This is neither the address of a member nor the full name of exactly one member.',
     lookup: { in: 'members', key: member.key },
   })
   return member

@@ -5,7 +5,7 @@ import { MAX_SEGMENT_NAME_CHARACTERS } from '../segments/schema'
 
 const MAX_SEGMENTS_PER_PERSON = 1_000
 const UNKNOWN_SEGMENT_REASON =
-  'No manual segment has this name. Create the segment first, or send the query parameter createMissing=segments.'
+  'No manual segment has this name. Create the segment first, or let the import create missing segments.'
 
 /** A JSON array of names. The names of dynamic segments select no person, because their rules do. */
 export function readSegmentNames(text: string, report: CellProblemReporter): string[] {

@@ -109,12 +109,14 @@ async function importByMouse(context: BrowserContext): Promise<void> {
   await page.getByRole('textbox', { name: 'somebody@example.com becomes' }).fill('demo@groundwork.example')
   await page.keyboard.press('Tab')
   await decided
+  await page.getByText('The rows get this value.').waitFor()
   await page.getByRole('button', { name: 'Show the dry run' }).click()
   await page.getByText('Nothing is imported yet').waitFor()
   check(await page.getByText('Must not be empty').isVisible(), 'The dry run does not name the rejected row')
   await page.getByRole('button', { name: 'Import 3 rows' }).click()
   await page.getByRole('heading', { level: 1, name: 'Import of shop.csv' }).waitFor()
   check(await page.getByText('3 created').isVisible(), 'The result does not count the created records')
+  await page.getByText('1 column was left out: Labels').waitFor()
   const step = page.getByRole('list', { name: 'Steps' }).locator('[aria-current]')
   check((await step.textContent()) === 'Result', 'The result does not show its step')
   const [download] = await Promise.all([
@@ -132,7 +134,7 @@ async function importByMouse(context: BrowserContext): Promise<void> {
   await page.getByRole('heading', { level: 2, name: 'Pay by card' }).waitFor()
   await inspect(page, 'a record')
   await page.goBack()
-  await page.getByRole('link', { name: 'See the 3 items in the backlog' }).click()
+  await page.getByRole('link', { name: 'Open the backlog' }).click()
   await page
     .getByRole('row', { name: /Pay by card/ })
     .first()
@@ -140,6 +142,7 @@ async function importByMouse(context: BrowserContext): Promise<void> {
   await page.goBack()
   await page.getByRole('button', { name: 'Undo the import' }).click()
   await page.getByText('The import was undone.').waitFor()
+  await page.getByText('The import is taken back').waitFor()
   await page.close()
 }
 

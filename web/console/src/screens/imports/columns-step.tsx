@@ -35,6 +35,7 @@ export function ColumnsStep({ wizard }: { wizard: Wizard }) {
           values={open}
           fields={fields}
           choices={choices}
+          warnings={wizard.isOutdated ? undefined : preview.warnings}
           onDecide={(decisions) => wizard.choose({ ...choices, decisions })}
         />
       )}

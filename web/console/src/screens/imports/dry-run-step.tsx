@@ -21,7 +21,7 @@ export function DryRunStep({ wizard }: { wizard: Wizard }) {
   return (
     <>
       <Banner tone="teal" icon="info" title={texts.imports.dryRunTitle}>
-        <Totals totals={totals} />
+        <Totals totals={totals} isDryRun />
       </Banner>
       {undecided > 0 && (
         <Banner

@@ -8,6 +8,7 @@ export const nameOfValue = (value: string): string => importTexts.values[value] 
 export const FieldName = ({ name }: { name: string }) => (
   <>
     {nameOfField(name)}
+    {nameOfField(name) !== name && ' '}
     {nameOfField(name) !== name && <code class="field-code">{name}</code>}
   </>
 )

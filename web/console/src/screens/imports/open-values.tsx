@@ -10,11 +10,14 @@ interface OpenValuesProps {
   values: readonly Warning[]
   fields: readonly ImportField[]
   choices: Choices
+  /** Of a dry run with these choices; absent until there is one. */
+  warnings: readonly Warning[] | undefined
   onDecide: (decisions: ReadonlyMap<string, Decision>) => void
 }
 
 /** Each value once, with a choice where the field has only some values, or else a text. */
-export function OpenValues({ values, fields, choices, onDecide }: OpenValuesProps) {
+export function OpenValues({ values, fields, choices, warnings, onDecide }: OpenValuesProps) {
+  const warned = warnings && new Set(warnings.map(keyOfWarning))
   const decide = (warning: Warning, becomes: string) =>
     onDecide(new Map(choices.decisions).set(keyOfWarning(warning), { warning, becomes }))
   return (
@@ -51,6 +54,7 @@ export function OpenValues({ values, fields, choices, onDecide }: OpenValuesProp
                     warning={warning}
                     values={fields.find(({ name }) => name === warning.field)?.values ?? null}
                     decided={choices.decisions.get(keyOfWarning(warning))?.becomes ?? ''}
+                    isAccepted={warned && !warned.has(keyOfWarning(warning))}
                     onDecide={(becomes) => decide(warning, becomes)}
                   />
                 </td>
@@ -66,14 +70,21 @@ export function OpenValues({ values, fields, choices, onDecide }: OpenValuesProp
   )
 }
 
+function describeDecision(isAccepted: boolean | undefined, became: string): string {
+  if (isAccepted === undefined) return importTexts.notChecked
+  return isAccepted ? importTexts.accepted : importTexts.notAccepted(became)
+}
+
 interface BecomesProps {
   warning: Warning
   values: readonly string[] | null
   decided: string
+  /** Undefined until the service has read the file with the value. */
+  isAccepted: boolean | undefined
   onDecide: (becomes: string) => void
 }
 
-function Becomes({ warning, values, decided, onDecide }: BecomesProps) {
+function Becomes({ warning, values, decided, isAccepted, onDecide }: BecomesProps) {
   const label = texts.imports.becomesLabel(warning.value ?? '')
   const became = describeBecame(warning)
   const hint = useId()
@@ -85,11 +96,12 @@ function Becomes({ warning, values, decided, onDecide }: BecomesProps) {
           aria-label={label}
           aria-describedby={hint}
           value={decided}
+          placeholder={importTexts.becomesHints[warning.field ?? ''] ?? importTexts.becomesHint}
           maxLength={500}
           onChange={(event) => onDecide(event.currentTarget.value)}
         />
         <span class="xs muted block" id={hint}>
-          {importTexts.otherwise(became)}
+          {decided === '' ? importTexts.otherwise(became) : describeDecision(isAccepted, became)}
         </span>
       </div>
     )

@@ -10,6 +10,7 @@ import { showToast } from '../../state/toast'
 import { texts } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
 import { listAllowedKinds } from './access'
+import { targetOf } from './mapping'
 import { RejectedRows, WarnedValues } from './problem-tables'
 import { type ImportKind, type ImportRun, isChanging, nameOf } from './requests'
 import { StateBadge } from './state-badge'
@@ -73,10 +74,18 @@ const State = ({ run }: { run: ImportRun }) => (
       )}
     </div>
     {run.problem && <Banner tone="red" icon="failed" title={run.problem} />}
+    {run.status === 'undone' && <p>{importTexts.takenBack}</p>}
     <p class="sm muted">{run.mapping.presetReason}</p>
+    <IgnoredColumns run={run} />
     <SeeRecords run={run} />
   </section>
 )
+
+function IgnoredColumns({ run: { mapping } }: { run: ImportRun }) {
+  const names = mapping.columns.filter((column) => targetOf(column) === 'ignored').map(({ column }) => column)
+  if (!names.length) return null
+  return <p class="sm muted">{importTexts.ignoredColumns([...new Set(names)])}</p>
+}
 
 const PAGES: Readonly<Partial<Record<ImportKind, string>>> = {
   backlog: '/backlog',
@@ -94,7 +103,7 @@ function SeeRecords({ run: { kind, status, totals } }: { run: ImportRun }) {
   return (
     <p>
       <a class="btn primary" href={BASE + page + query}>
-        {importTexts.see[kind](count)}
+        {importTexts.see[kind]}
       </a>
     </p>
   )

@@ -111,11 +111,35 @@ export const de: ImportTexts = {
   decide: 'Entscheiden',
   happened: 'Was geschah',
   warningsTitle: 'Werte, die geändert wurden oder entfielen',
-  warningsHint: 'Die Zeilen sind importiert. Jede Zeile der Tabelle sagt, was der Import mit einem Wert getan hat.',
-  see: {
-    backlog: (n) =>
-      n === 1 ? 'Den Eintrag im Backlog ansehen' : `Die ${n.toLocaleString('de')} Einträge im Backlog ansehen`,
-    feedback: (n) => (n === 1 ? 'Die Idee ansehen' : `Die ${n.toLocaleString('de')} Ideen ansehen`),
-    people: (n) => (n === 1 ? 'Die Person ansehen' : `Die ${n.toLocaleString('de')} Personen ansehen`),
+  warningsHint:
+    'Zeilen mit diesen Werten wurden nicht abgelehnt. Die Tabelle sagt, was der Import mit jedem Wert getan hat.',
+  see: { backlog: 'Das Backlog öffnen', feedback: 'Die Ideen öffnen', people: 'Die Personen öffnen' },
+  wouldBe: {
+    created: (n) => `${n.toLocaleString('de')} würden angelegt`,
+    updated: (n) => `${n.toLocaleString('de')} würden geändert`,
+    skipped: (n) => `${n.toLocaleString('de')} würden übersprungen`,
+    rejected: (n) => `${n.toLocaleString('de')} würden abgelehnt`,
+    kept: (n) => `${n.toLocaleString('de')} würden bleiben`,
   },
+  takenBack:
+    'Der Import ist zurückgenommen: Die angelegten Datensätze sind entfernt, geänderte haben ihre früheren Werte.',
+  ignoredColumns: (names) =>
+    `${names.length === 1 ? '1 Spalte wurde' : `${names.length.toLocaleString('de')} Spalten wurden`} weggelassen: ${names.join(', ')}`,
+  becomesHints: {
+    assignee: 'Name oder Adresse eines Mitglieds',
+    reporter: 'Name oder Adresse eines Mitglieds',
+    author: 'Name oder Adresse eines Mitglieds',
+    authorName: 'Name oder Adresse eines Mitglieds',
+    solutionVersion: 'Name einer Version',
+    parent: 'Schlüssel eines Epics oder Features',
+    team: 'Name eines Teams',
+    tags: 'Name eines Tags',
+    status: 'Name eines Status',
+    category: 'Name einer Kategorie',
+    segments: 'Name eines Segments',
+  },
+  becomesHint: 'Ein anderer Wert',
+  notChecked: 'Der Probelauf zeigt, was daraus wird.',
+  accepted: 'Die Zeilen bekommen diesen Wert.',
+  notAccepted: (became) => `Der Dienst nimmt diesen Wert nicht an. Wie ohne ihn: ${became}`,
 }

@@ -110,12 +110,36 @@ export const en = {
   decide: 'Decide',
   happened: 'What happened',
   warningsTitle: 'Values that were changed or left out',
-  warningsHint: 'The rows are imported. Each line says what the import did with a value.',
-  see: {
-    backlog: (n: number) => `See ${n === 1 ? 'the item' : `the ${n.toLocaleString('en')} items`} in the backlog`,
-    feedback: (n: number) => `See ${n === 1 ? 'the idea' : `the ${n.toLocaleString('en')} ideas`}`,
-    people: (n: number) => `See ${n === 1 ? 'the person' : `the ${n.toLocaleString('en')} people`}`,
+  warningsHint: 'Rows with these values were not rejected. Each line says what the import did with a value.',
+  see: { backlog: 'Open the backlog', feedback: 'Open the ideas', people: 'Open the people' },
+  wouldBe: {
+    created: (n: number) => `${n.toLocaleString('en')} would be created`,
+    updated: (n: number) => `${n.toLocaleString('en')} would be updated`,
+    skipped: (n: number) => `${n.toLocaleString('en')} would be skipped`,
+    rejected: (n: number) => `${n.toLocaleString('en')} would be rejected`,
+    kept: (n: number) => `${n.toLocaleString('en')} would be kept`,
   },
+  takenBack: 'The import is taken back: the created records are removed, and changed records have their former values.',
+  ignoredColumns: (names: readonly string[]) =>
+    `${count(names.length, 'column was', 'columns were')} left out: ${names.join(', ')}`,
+  /** What a person types for a value of a field, by the names of the API. */
+  becomesHints: {
+    assignee: 'Name or address of a member',
+    reporter: 'Name or address of a member',
+    author: 'Name or address of a member',
+    authorName: 'Name or address of a member',
+    solutionVersion: 'Name of a version',
+    parent: 'Key of an epic or a feature',
+    team: 'Name of a team',
+    tags: 'Name of a tag',
+    status: 'Name of a status',
+    category: 'Name of a category',
+    segments: 'Name of a segment',
+  } as Record<string, string>,
+  becomesHint: 'Another value',
+  notChecked: 'The dry run shows what becomes of it.',
+  accepted: 'The rows get this value.',
+  notAccepted: (became: string) => `The service does not accept this value. As without it: ${became}`,
 }
 
 export type ImportTexts = typeof en
