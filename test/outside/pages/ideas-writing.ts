@@ -168,7 +168,7 @@ export async function mergeAndPromote(browser: Browser, storageState: SignedIn, 
   await page.keyboard.type(epic)
   await page.getByRole('radio', { name: new RegExp(epic) }).check()
   await page.getByRole('button', { name: `Link to ${epic}` }).click()
-  await page.getByText(`The idea is linked to ${epic}.`).waitFor()
+  await page.getByText(`The idea is linked to ${epic}`).waitFor()
   await context.close()
 }
 

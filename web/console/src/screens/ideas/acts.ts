@@ -3,6 +3,8 @@ import { queries } from '../../api/queries'
 import { showToast } from '../../state/toast'
 import { readSelected, select } from './filters'
 import type { IdeaList } from './idea-list'
+import type { Idea } from './requests'
+import { labelOf } from './status-badge'
 import { texts } from './texts/texts'
 import { findRow, goToRow } from './use-list-keys'
 
@@ -34,7 +36,8 @@ export async function restoreIdeas(list: IdeaList, keys: readonly string[]): Pro
 
 export async function mergeIdeas(list: IdeaList, key: string, into: string): Promise<void> {
   await client.mergeFeedbackItem({ ...paramsOf(key), body: { into } })
-  list.markRemoved([key])
+  list.markRemoved([key], 'merged')
+  queries.removeQueries({ queryKey: ['feedback', key] })
   if (readSelected() === key) select(into, { replaces: true })
   void readAgain(into)
   void queries.invalidateQueries({ queryKey: ['similar', into] })
@@ -52,10 +55,11 @@ export async function unmergeIdea(list: IdeaList, key: string, from: string): Pr
 
 export type Promotion = { type: 'epic' | 'feature' | 'userstory' } | { into: string }
 
-export async function promoteIdea(key: string, how: Promotion): Promise<void> {
-  const { work_item_external_id } = await client.promoteFeedbackItem({ ...paramsOf(key), body: how })
+export async function promoteIdea({ external_key: key, status_id: before }: Idea, how: Promotion): Promise<void> {
+  const stored = await client.promoteFeedbackItem({ ...paramsOf(key), body: how })
   await readAgain(key)
-  showToast(texts.wasLinked(work_item_external_id ?? ''), () => unlinkIdea(key))
+  const status = stored.status_id === before ? undefined : labelOf({ name: stored.currentStatus ?? '' })
+  showToast(texts.wasLinked(stored.work_item_external_id ?? '', status), () => unlinkIdea(key))
 }
 
 export async function unlinkIdea(key: string): Promise<void> {

@@ -6,6 +6,7 @@ import { useQuery } from '../../api/queries'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
+import { showToast } from '../../state/toast'
 import { select } from './filters'
 import { IdeaDetail } from './idea-detail'
 import type { IdeaList } from './idea-list'
@@ -27,7 +28,9 @@ export function DetailPane({ me, list, selected }: DetailPaneProps) {
   const finalKey = data?.record.external_key
   // A merged idea leads to the idea that it was merged into.
   useEffect(() => {
-    if (finalKey && finalKey !== selected) select(finalKey, { replaces: true })
+    if (!finalKey || !selected || finalKey === selected) return
+    select(finalKey, { replaces: true })
+    showToast(texts.wasMerged(selected, finalKey))
   }, [finalKey, selected])
   const isMissing = error instanceof GroundworkError && error.status === 404
   return (

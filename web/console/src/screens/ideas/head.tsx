@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
+import { useProducts } from '../../api/products'
 import { Avatar } from '../../parts/avatar'
 import { Icon } from '../../parts/icon'
 import { Waiting } from '../../parts/waiting'
 import { BASE } from '../../state/place'
+import { pathOfRecord } from '../../state/record-path'
 import { formatAge, formatMoment } from '../../texts/formats'
 import { pathOf, readFilters } from './filters'
 import { authorOf, type Idea, useStatuses } from './requests'
@@ -17,6 +19,17 @@ interface HeadProps {
   mayChange: boolean
   onChange: (change: Partial<Idea>, base?: Idea) => void
   actions: ComponentChildren
+}
+
+function WorkItem({ idea: { work_item_external_id: key, work_item_type: type, product_id } }: { idea: Idea }) {
+  const product = useProducts().find(({ id }) => id === product_id)?.externalKey
+  if (!key) return null
+  const path = type === null ? undefined : pathOfRecord({ type, externalKey: key, product })
+  return (
+    <span>
+      {texts.workItem}: {path ? <a href={BASE + path}>{key}</a> : <span class="key">{key}</span>}
+    </span>
+  )
 }
 
 export function Head({ idea, isSaving, mayChange, onChange, actions }: HeadProps) {
@@ -41,11 +54,7 @@ export function Head({ idea, isSaving, mayChange, onChange, actions }: HeadProps
           {formatAge(idea.created_at)}
         </time>
         <span class="num">{texts.votes(idea.vote)}</span>
-        {idea.work_item_external_id && (
-          <span>
-            {texts.workItem}: <span class="key">{idea.work_item_external_id}</span>
-          </span>
-        )}
+        <WorkItem idea={idea} />
         <TagField idea={idea} mayChange={mayChange} onChange={(tags) => onChange({ tags })} />
       </div>
     </header>

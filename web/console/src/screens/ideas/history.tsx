@@ -39,8 +39,13 @@ type Explained = ReadonlySet<string>
 
 const actOf = ({ type }: LoggedEvent): string => type.slice(type.indexOf('.') + 1)
 
+/** Fields that say the same as another field, for programs. */
+const FOLLOWING = ['currentStatus', 'work_item_internal_id', 'work_item_type']
+
 const listShown = (event: LoggedEvent, explained: Explained) =>
-  listChanges(event).filter(({ field }) => field !== 'status_id' || !explained.has(event.createdAt))
+  listChanges(event).filter(
+    ({ field }) => !FOLLOWING.includes(field) && (field !== 'status_id' || !explained.has(event.createdAt)),
+  )
 
 export function isShown(event: LoggedEvent, explained: Explained): boolean {
   const act = actOf(event)

@@ -7,6 +7,9 @@ const PAUSE_MS = 400
 /** Rows that the page reads again one by one. */
 const MAX_READ_AGAIN = 10
 
+/** Why a row of the list has no idea any more. */
+export type Gone = 'removed' | 'merged'
+
 /** The rows of the list. A row never moves by itself: new ideas wait until the person asks for them. */
 export function createIdeaList(request: ListRequest) {
   const ideas = signal<readonly ListedIdea[] | undefined>(undefined)
@@ -15,7 +18,7 @@ export function createIdeaList(request: ListRequest) {
   const isReading = signal(false)
   const arrived = signal(0)
   const failure = signal<{ error: unknown; retry: () => void } | undefined>(undefined)
-  const removed = signal<ReadonlySet<string>>(new Set())
+  const removed = signal<ReadonlyMap<string, Gone>>(new Map())
   const sending = signal<readonly string[]>([])
   const cursor = signal<string | undefined>(undefined)
   const closing = new AbortController()
@@ -23,9 +26,9 @@ export function createIdeaList(request: ListRequest) {
   const patch = (key: string, change: Partial<ListedIdea>) => {
     ideas.value = ideas.value?.map((idea) => (idea.external_key === key ? { ...idea, ...change } : idea))
   }
-  const mark = (keys: readonly string[], isRemoved: boolean) => {
-    const others = [...removed.value].filter((key) => !keys.includes(key))
-    removed.value = new Set(isRemoved ? [...others, ...keys] : others)
+  const mark = (keys: readonly string[], gone: Gone | undefined) => {
+    const others = [...removed.value].filter(([key]) => !keys.includes(key))
+    removed.value = new Map([...others, ...(gone ? keys.map((key) => [key, gone] as const) : [])])
   }
   /** The rows show that their change is on its way. */
   async function sendFor<A>(keys: readonly string[], act: () => Promise<A>): Promise<A> {
@@ -61,7 +64,7 @@ export function createIdeaList(request: ListRequest) {
       cursor.value = page.cursor
       total.value = page.total
       arrived.value = 0
-      removed.value = new Set()
+      removed.value = new Map()
     })
 
   async function readMore(): Promise<void> {
@@ -86,7 +89,7 @@ export function createIdeaList(request: ListRequest) {
     for (const key of [...changed].filter((one) => holds(one) && !seen.has(one)).slice(0, MAX_READ_AGAIN)) {
       const found = await readIdea(key).catch(() => undefined)
       if (found?.record.external_key === key) patch(key, found.record)
-      else mark([key], true)
+      else mark([key], found ? 'merged' : 'removed')
     }
   }
 
@@ -97,9 +100,9 @@ export function createIdeaList(request: ListRequest) {
       if (!['feedback', 'vote', 'comment'].includes(resource)) return
       if (type === 'feedback.deleted') {
         changed.delete(key)
-        return mark([key], true)
+        return mark([key], removed.value.get(key) ?? 'removed')
       }
-      if (type === 'feedback.restored') mark([key], false)
+      if (type === 'feedback.restored') mark([key], undefined)
       changed.add(key)
       timer ??= window.setTimeout(() => {
         const keys = changed
@@ -118,8 +121,8 @@ export function createIdeaList(request: ListRequest) {
   return {
     ...{ ideas, total, error, failure, isReading, arrived, removed, cursor, patch, readFirst, readMore, follow },
     ...{ sending, sendFor },
-    markRemoved: (keys: readonly string[]) => mark(keys, true),
-    markRestored: (keys: readonly string[]) => mark(keys, false),
+    markRemoved: (keys: readonly string[], gone: Gone = 'removed') => mark(keys, gone),
+    markRestored: (keys: readonly string[]) => mark(keys, undefined),
   }
 }
 

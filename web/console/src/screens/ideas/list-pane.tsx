@@ -53,7 +53,7 @@ export function ListPane({ list, mayPick }: { list: IdeaList; mayPick: boolean }
             statuses={statuses}
             mayPick={mayPick}
             isSending={list.sending.value.includes(idea.external_key)}
-            isRemoved={list.removed.value.has(idea.external_key)}
+            gone={list.removed.value.get(idea.external_key)}
           />
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { Waiting } from '../../parts/waiting'
 import { BASE } from '../../state/place'
 import { formatAge, formatMoment, formatNumber } from '../../texts/formats'
 import { pathOf, readFilters, readSelected } from './filters'
+import type { Gone } from './idea-list'
 import { picked, togglePicked } from './picked'
 import { authorOf, type ListedIdea, type Status } from './requests'
 import { isUnread } from './seen'
@@ -13,18 +14,18 @@ import { focusDetail } from './use-list-keys'
 interface ListRowProps {
   idea: ListedIdea
   statuses: readonly Status[]
-  isRemoved: boolean
+  gone: Gone | undefined
   /** A change of the idea is on its way. */
   isSending: boolean
   mayPick: boolean
 }
 
-export function ListRow({ idea, statuses, isRemoved, isSending, mayPick }: ListRowProps) {
+export function ListRow({ idea, statuses, gone, isSending, mayPick }: ListRowProps) {
   const { external_key: key, title, vote, created_at } = idea
   const isCurrent = readSelected() === key
   const unread = isUnread(idea)
   const isPicked = picked.value.has(key)
-  const states = [unread && 'unread', isCurrent && 'current', isRemoved && 'gone', isPicked && 'picked']
+  const states = [unread && 'unread', isCurrent && 'current', gone && 'gone', isPicked && 'picked']
     .filter(Boolean)
     .join(' ')
   return (
@@ -59,9 +60,9 @@ export function ListRow({ idea, statuses, isRemoved, isSending, mayPick }: ListR
           </a>
         </h2>
         <div class="row sm muted facts">
-          {isRemoved ? (
+          {gone ? (
             <span class="badge" data-tone="gray" data-state="off">
-              {texts.removed}
+              {texts.gone[gone]}
             </span>
           ) : (
             <StatusBadge id={idea.status_id} statuses={statuses} />

@@ -4,6 +4,7 @@ import { useProducts } from '../../api/products'
 import { AskDialog } from '../../parts/ask-dialog'
 import { texts as shared } from '../../texts/texts'
 import { promoteIdea } from './acts'
+import { useAudience } from './audience'
 import { type Found, RecordSearch } from './record-search'
 import type { Idea } from './requests'
 import { texts } from './texts/texts'
@@ -24,6 +25,7 @@ export function PromoteDialog({ idea, links, onClose }: PromoteDialogProps) {
   const [choice, choose] = useState<Choice>(links ? 'existing' : 'feature')
   const [item, chooseItem] = useState<Found>()
   const product = useProducts().find(({ id }) => id === idea.product_id)?.externalKey
+  const { data: audience } = useAudience(idea.external_key)
   const isLink = choice === 'existing'
   const find = async (q: string): Promise<Found[]> => {
     const records = await client.searchRecords({ q, limit: MAX_FOUND })
@@ -37,7 +39,7 @@ export function PromoteDialog({ idea, links, onClose }: PromoteDialogProps) {
       action={isLink ? texts.linkTo(item?.key) : texts.createItem(shared.records[choice])}
       failed={texts.notPromoted}
       isReady={!isLink || item !== undefined}
-      onAct={() => promoteIdea(idea.external_key, isLink ? { into: item?.key ?? '' } : { type: choice })}
+      onAct={() => promoteIdea(idea, isLink ? { into: item?.key ?? '' } : { type: choice })}
       onClose={onClose}
     >
       <fieldset class="stack tight">
@@ -59,7 +61,7 @@ export function PromoteDialog({ idea, links, onClose }: PromoteDialogProps) {
           onChoose={chooseItem}
         />
       )}
-      <p class="sm muted">{texts.promoteHint}</p>
+      <p class="sm muted">{texts.promoteHint(audience?.recipients ?? 0)}</p>
     </AskDialog>
   )
 }

@@ -49,7 +49,8 @@ export function Similar({ idea, list, mayChange }: SimilarProps) {
               <span class="grow">
                 <a href={BASE + pathOf(readFilters(), external_key)}>{title}</a>{' '}
                 <span class="muted">
-                  · {texts.votes(vote)} · {texts.newVoters(new_voters)}
+                  · {texts.votes(vote)}
+                  {new_voters > 0 && ` · ${texts.newVoters(new_voters)}`}
                 </span>
               </span>
               {mayChange && (

@@ -54,7 +54,7 @@ export const de: IdeaTexts = {
   noneHint: 'Hier erscheinen Text, Stimmen und Verlauf. J und K gehen durch die Liste.',
   missing: 'Diese Idee gibt es nicht',
   missingHint: 'Die Idee wurde entfernt, oder die Adresse ist falsch.',
-  removed: 'Entfernt',
+  gone: { removed: 'Entfernt', merged: 'Zusammengeführt' },
   listFailed: 'Die Ideen konnten nicht geladen werden',
   moreFailed: 'Weitere Ideen konnten nicht geladen werden',
   loadFailed: 'Die Idee konnte nicht geladen werden',
@@ -122,7 +122,13 @@ export const de: IdeaTexts = {
   recipients: 'Personen, die eine E-Mail bekommen',
   otherPeople: (n, isComplete) => `${isComplete ? '' : 'mindestens '}${count(n, 'weitere Person', 'weitere Personen')}`,
   followers: ({ followers, stopped, suppressed }) =>
-    `${count(followers, 'andere Person folgt', 'andere Personen folgen')} dieser Idee. ${zahl(stopped)} ohne E-Mail über den Status, ${zahl(suppressed)} gesperrt.`,
+    [
+      `${count(followers, 'andere Person folgt', 'andere Personen folgen')} dieser Idee.`,
+      stopped > 0 && `${zahl(stopped)} ohne E-Mail über den Status.`,
+      suppressed > 0 && `${zahl(suppressed)} gesperrt.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
   titleField: 'Titel',
   editTitle: 'Titel bearbeiten',
   newTag: 'Neues Schlagwort',
@@ -174,10 +180,13 @@ export const de: IdeaTexts = {
   createItem: (type) => `${type} anlegen`,
   findItem: 'Backlog-Eintrag desselben Produkts',
   linkTo: (key) => (key ? `Mit ${key} verknüpfen` : 'Verknüpfen'),
-  promoteHint:
-    'Die Idee übernimmt den Status des Eintrags, und wer ihr folgt, bekommt eine E-Mail über einen neuen Status.',
+  promoteHint: (people) =>
+    `Die Idee übernimmt den Status des Eintrags. Ist er neu, ${people === 0 ? 'bekommt niemand' : people === 1 ? 'bekommt 1 Person' : `bekommen ${zahl(people)} Personen`} eine E-Mail.`,
   notPromoted: 'Die Idee wurde nicht übernommen',
-  wasLinked: (key) => `Die Idee ist mit ${key} verknüpft.`,
+  wasLinked: (key, status) =>
+    status
+      ? `Die Idee ist mit ${key} verknüpft und hat jetzt den Status ${status}.`
+      : `Die Idee ist mit ${key} verknüpft.`,
   link: 'Mit einem Backlog-Eintrag verknüpfen',
   unlink: (key) => `Von ${key} lösen`,
   pin: 'Im Portal anheften',

@@ -52,7 +52,7 @@ export const en = {
   noneHint: 'Its text, its votes and its history appear here. J and K move through the list.',
   missing: 'This idea does not exist',
   missingHint: 'The idea was removed, or the address is wrong.',
-  removed: 'Removed',
+  gone: { removed: 'Removed', merged: 'Merged' },
   listFailed: 'The ideas could not be loaded',
   moreFailed: 'More ideas could not be loaded',
   loadFailed: 'The idea could not be loaded',
@@ -121,7 +121,13 @@ export const en = {
   otherPeople: (n: number, isComplete: boolean) =>
     `${isComplete ? '' : 'at least '}${count(n, 'other person', 'other people')}`,
   followers: ({ followers, stopped, suppressed }: { followers: number; stopped: number; suppressed: number }) =>
-    `${count(followers, 'other person follows', 'other people follow')} this idea. ${number(stopped)} chose no mail for status updates, and ${number(suppressed)} ${suppressed === 1 ? 'is' : 'are'} suppressed.`,
+    [
+      `${count(followers, 'other person follows', 'other people follow')} this idea.`,
+      stopped > 0 && `${number(stopped)} chose no mail for status updates.`,
+      suppressed > 0 && `${number(suppressed)} ${suppressed === 1 ? 'is' : 'are'} suppressed.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
   titleField: 'Title',
   editTitle: 'Edit the title',
   newTag: 'New tag',
@@ -174,9 +180,11 @@ export const en = {
   createItem: (type: string) => `Create the ${type.toLowerCase()}`,
   findItem: 'Work item of the same product',
   linkTo: (key: string | undefined) => (key ? `Link to ${key}` : 'Link'),
-  promoteHint: 'The idea takes the status of the work item, and the people who follow it get mail about a new status.',
+  promoteHint: (people: number) =>
+    `The idea takes the status of the work item. If the status is new, ${people === 0 ? 'nobody' : count(people, 'person', 'people')} ${people > 1 ? 'get' : 'gets'} mail.`,
   notPromoted: 'The idea was not promoted',
-  wasLinked: (key: string) => `The idea is linked to ${key}.`,
+  wasLinked: (key: string, status: string | undefined) =>
+    status ? `The idea is linked to ${key}, and now has the status ${status}.` : `The idea is linked to ${key}.`,
   link: 'Link to a work item',
   unlink: (key: string) => `Unlink from ${key}`,
   pin: 'Pin to the board',
