@@ -40,14 +40,21 @@ const lookAtVersions = (browser: Browser, storageState: SignedIn, sample: Sample
     await titleOf(page, 'Spring').waitFor()
     await look(page, 'a version')
     await page.getByRole('button', { name: 'Release…' }).click()
-    await page.getByRole('dialog', { name: 'Release Spring' }).waitFor()
+    await page.getByRole('dialog', { name: 'Release the version Spring' }).waitFor()
     await look(page, 'the release of a version')
   })
 
 const statusOf = async ({ product, key }: Sample) =>
   (await call<{ status: string }>('GET', `/api/initiatives/${product}/solution-versions/${key}`)).status
 
-/** Releases with an open item after a warning, takes the release back, and archives the next one. */
+async function releaseQuietly(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Release…' }).click()
+  await page.getByRole('radio', { name: 'Mail nobody' }).check()
+  await page.getByRole('checkbox', { name: 'Draft a changelog entry' }).uncheck()
+  await page.getByRole('button', { name: 'Release, mail nobody' }).click()
+  await page.getByRole('button', { name: 'Release with open items' }).click()
+}
+
 /** A refused undo says that nothing was undone, and tries again. */
 async function failToUndo(page: Page): Promise<void> {
   const json = { success: false, message: 'The entry was published.', error: { code: 'conflict', issues: [] } }
@@ -97,6 +104,7 @@ async function changeItems(page: Page, sample: Sample): Promise<void> {
   check((await itemsOf(sample)).join() === [...items, third].join(), 'An added item is not in the version')
 }
 
+/** Releases with an open item after a warning, takes the release back twice, and archives the last one. */
 async function workByMouse(context: BrowserContext, sample: Sample): Promise<void> {
   const page = await open(context, `/versions?product=${sample.product}`)
   await rowOf(page, 'Spring').click()
@@ -112,6 +120,7 @@ async function workByMouse(context: BrowserContext, sample: Sample): Promise<voi
   await page.getByText('0 people will be mailed').waitFor()
   await page.getByRole('button', { name: 'Release, mail nobody' }).click()
   await page.getByText('Some items are not done').waitFor()
+  check((await page.getByRole('alert').count()) === 1, 'A refused release says its reason twice')
   await inspect(page, 'a release with open items')
   check((await statusOf(sample)) === 'in-progress', 'A refused release changes the version')
   await page.getByRole('button', { name: 'Release with open items, mail nobody' }).click()
@@ -122,11 +131,10 @@ async function workByMouse(context: BrowserContext, sample: Sample): Promise<voi
     'A released version can be edited',
   )
   await failToUndo(page)
-  await page.getByRole('button', { name: 'Release…' }).click()
-  await page.getByRole('radio', { name: 'Mail nobody' }).check()
-  await page.getByRole('checkbox', { name: 'Draft a changelog entry' }).uncheck()
-  await page.getByRole('button', { name: 'Release, mail nobody' }).click()
-  await page.getByRole('button', { name: 'Release with open items' }).click()
+  await releaseQuietly(page)
+  await page.reload()
+  await page.getByRole('button', { name: 'Take the release back' }).click()
+  await releaseQuietly(page)
   await page.getByRole('button', { name: 'Archive' }).click()
   await page.getByRole('region', { name: 'Version', exact: true }).getByText('Archived').waitFor()
   check((await statusOf(sample)) === 'archived', 'The archiving is not stored')
@@ -160,7 +168,7 @@ async function workByKeyboard(context: BrowserContext, sample: Sample): Promise<
   await page.getByRole('link', { name: 'Open the backlog' }).waitFor()
   await page.getByRole('button', { name: 'Release…' }).waitFor()
   await page.keyboard.press('r')
-  await page.getByRole('dialog', { name: 'Release Summer' }).waitFor()
+  await page.getByRole('dialog', { name: 'Release the version Summer' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.keyboard.press('Escape')

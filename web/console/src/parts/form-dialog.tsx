@@ -4,6 +4,9 @@ import { texts } from '../texts/texts'
 import { Failure } from './failure'
 import { Modal } from './modal'
 
+/** Answered by `onSubmit` if the form asks for more, and stays. */
+export const STAYS_OPEN = 'stays open'
+
 interface FormDialogProps {
   title: string
   /** The button, which names what happens. */
@@ -15,7 +18,7 @@ interface FormDialogProps {
   reason?: string | undefined
   /** Nobody can undo the action. */
   isDanger?: boolean
-  onSubmit: (form: FormData) => Promise<void>
+  onSubmit: (form: FormData) => Promise<unknown>
   onClose: () => void
   /** Runs after the dialog has given the focus back. */
   onDone?: () => void
@@ -59,7 +62,8 @@ export function FormDialog({
     setSending(true)
     setError(undefined)
     try {
-      await on.onSubmit(form)
+      const answer = await on.onSubmit(form)
+      if (answer === STAYS_OPEN) return setSending(false)
       on.onClose()
       on.onDone?.()
     } catch (cause) {

@@ -9,7 +9,16 @@ import { Heading } from './heading'
 import { Items } from './items'
 import type { View } from './place'
 import { ReleaseDialog } from './release-dialog'
-import { changeOf, readAgain, sendArchiving, sendStart, useVersion, type Version, type VersionPlace } from './requests'
+import {
+  changeOf,
+  readAgain,
+  sendArchiving,
+  sendStart,
+  takeReleaseBack,
+  useVersion,
+  type Version,
+  type VersionPlace,
+} from './requests'
 import { texts } from './texts/texts'
 import { VersionDialog } from './version-dialog'
 
@@ -44,7 +53,7 @@ function Detail({ view, place, may, onRemove, current }: PaneProps & { current: 
     ...(mayEdit && { edit: () => open('edit') }),
     ...(may && version.status === 'planned' && { start: () => run(sendStart) }),
     ...(mayEdit && version.status !== 'archived' && { release: () => open('release') }),
-    ...(may && isReleased && { archive: () => run(sendArchiving) }),
+    ...(may && isReleased && { archive: () => run(sendArchiving), takeBack: () => run(takeReleaseBack) }),
     ...(may && !isReleased && { remove: onRemove }),
   }
   useDetailKeys(actions, [place.key, version.status, onRemove])
@@ -63,7 +72,7 @@ function Detail({ view, place, may, onRemove, current }: PaneProps & { current: 
       <Heading {...{ version, view }} {...actions} />
       <Done version={version} />
       <Items version={version} etag={current.etag} place={place} may={mayEdit} />
-      {opened === 'release' && <ReleaseDialog place={place} name={version.name} onClose={() => open(undefined)} />}
+      {opened === 'release' && <ReleaseDialog place={place} version={version} onClose={() => open(undefined)} />}
       {opened === 'edit' && (
         <VersionDialog
           title={texts.editTitle}

@@ -14,10 +14,12 @@ interface HeadingProps {
   start?: () => void
   release?: () => void
   archive?: () => void
+  /** The service refuses once the mail has left. */
+  takeBack?: () => void
   remove?: () => void
 }
 
-export const Heading = ({ version, view, edit, start, release, archive, remove }: HeadingProps) => (
+export const Heading = ({ version, view, edit, start, release, archive, takeBack, remove }: HeadingProps) => (
   <header class="stack tight">
     <div class="row wrap">
       <a
@@ -40,6 +42,12 @@ export const Heading = ({ version, view, edit, start, release, archive, remove }
           <button class="btn ghost small danger" type="button" onClick={remove}>
             <Icon name="remove" />
             {texts.remove}
+          </button>
+        )}
+        {takeBack && (
+          <button class="btn ghost small" type="button" onClick={takeBack}>
+            <Icon name="undo" />
+            {texts.takeBack}
           </button>
         )}
         {archive && (

@@ -13,13 +13,16 @@ export const de: VersionTexts = {
   remove: 'Entfernen',
   start: 'Beginnen',
   archive: 'Archivieren',
+  takeBack: 'Veröffentlichung zurücknehmen',
   openRelease: 'Veröffentlichen…',
   release: 'Veröffentlichen',
   releaseAnyway: 'Mit offenen Elementen veröffentlichen',
   releaseTitle: (name) => `${name} veröffentlichen`,
   wasReleased: (name) => `${name} wurde veröffentlicht.`,
-  openItems: 'Einige Elemente sind nicht erledigt',
-  mail: 'E-Mail an alle, die für verknüpfte Ideen gestimmt haben',
+  openItems: 'Einige Einträge sind nicht erledigt',
+  openItemsHint:
+    'Die Version wurde nicht veröffentlicht, und niemand bekam eine E-Mail. Eine Veröffentlichung lässt die Einträge, wie sie sind.',
+  mail: 'E-Mail an alle, die verknüpften Ideen folgen',
   notifies: {
     later: 'Später: bis die E-Mail abgeht, können Sie die Veröffentlichung zurücknehmen',
     now: 'Jetzt: die Veröffentlichung kann nicht zurückgenommen werden',
