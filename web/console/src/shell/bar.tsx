@@ -29,6 +29,11 @@ export function Bar({ title, crumb, parent, children }: BarProps) {
         <Icon name="menu" />
       </button>
       {crumb && (
+        <a class="btn ghost icon back" href={BASE + crumb.path} aria-label={`${texts.back}: ${crumb.title}`}>
+          <Icon name="back" />
+        </a>
+      )}
+      {crumb && (
         <a class="crumb" href={BASE + crumb.path}>
           {crumb.title}
         </a>

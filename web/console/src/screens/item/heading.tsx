@@ -57,9 +57,9 @@ export function Heading({ item, isSaving, may, save }: HeadingProps) {
         <div class="row top">
           <h2 class="title grow">{item.summary}</h2>
           {may && (
-            <button class="btn ghost small" type="button" onClick={edit}>
+            <button class="btn ghost small" type="button" aria-label={texts.editTitle} onClick={edit}>
               <Icon name="pencil" />
-              {texts.editTitle}
+              <span class="only-wide">{texts.editTitle}</span>
             </button>
           )}
         </div>

@@ -40,6 +40,7 @@ export function History({ place }: { place: ItemPlace }) {
           </span>
           <time class="muted" dateTime={event.createdAt} title={formatMoment(event.createdAt)}>
             {formatAge(event.createdAt)}
+            <span class="for-touch xs block">{formatMoment(event.createdAt)}</span>
           </time>
         </li>
       ))}

@@ -1,6 +1,8 @@
 import { Icon } from '../../parts/icon'
 import { BASE } from '../../state/place'
+import { pathOfRecord } from '../../state/record-path'
 import { pathOfListed } from '../backlog/paths'
+import { useVersions } from '../backlog/requests'
 import { texts as backlogTexts } from '../backlog/texts/texts'
 import { TypeMark } from '../backlog/type-mark'
 import { parentOf } from './conversion'
@@ -43,6 +45,26 @@ export function Parent({ item, place, parenting, may, onMove }: ParentProps) {
           <Icon name="move" />
         </button>
       )}
+    </Pair>
+  )
+}
+
+/** The versions that hold the item. */
+export function Versions({ item, place, parenting: { forest } }: Pick<ParentProps, 'item' | 'place' | 'parenting'>) {
+  const versions = useVersions(place.product)
+  const keys = forest?.items.get(item.externalKey)?.versions ?? []
+  if (!keys.length) return null
+  return (
+    <Pair name={texts.fields.versions}>
+      {keys.map((key) => (
+        <a
+          key={key}
+          class="tag"
+          href={BASE + pathOfRecord({ type: 'solution_version', externalKey: key, product: place.product })}
+        >
+          {versions.find(({ externalKey }) => externalKey === key)?.name ?? key}
+        </a>
+      ))}
     </Pair>
   )
 }

@@ -5,7 +5,7 @@ import { labelOfProgress, PROGRESSES } from '../backlog/progress-badge'
 import { readTags, useTags } from '../backlog/requests'
 import { None, Pair } from './pair'
 import type { Parenting } from './parenting'
-import { Parent, Team } from './placement'
+import { Parent, Team, Versions } from './placement'
 import type { ItemPlace, WorkItem } from './requests'
 import { texts } from './texts/texts'
 
@@ -29,6 +29,7 @@ export function Properties({ item, place, parenting, may, save, onMove }: Proper
       <Owner item={item} may={may} save={save} />
       <Team item={item} may={may} save={save} />
       {item.type !== 'epic' && <Parent {...{ item, place, parenting, may, onMove }} />}
+      <Versions {...{ item, place, parenting }} />
       <Points item={item} may={may} save={save} />
       {item.score !== 0 && <Pair name={texts.score}>{formatNumber(item.score)}</Pair>}
       <Day name="startDate" item={item} may={may} save={save} />

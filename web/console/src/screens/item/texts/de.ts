@@ -61,6 +61,7 @@ export const de: ItemTexts = {
     userId: 'Zuständig',
     teamId: 'Team',
     parent: 'Übergeordnet',
+    versions: 'Version',
     storyPoint: 'Punkte',
     estimate: 'Schätzung',
     startDate: 'Beginn',

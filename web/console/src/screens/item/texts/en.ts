@@ -55,6 +55,7 @@ export const en = {
     userId: 'Owner',
     teamId: 'Team',
     parent: 'Parent',
+    versions: 'Version',
     storyPoint: 'Points',
     estimate: 'Estimate',
     startDate: 'Start',
