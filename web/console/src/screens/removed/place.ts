@@ -7,9 +7,10 @@ const PATH = '/removed'
 export const PERIODS = { day: 1, week: 7, all: undefined } as const
 export type Period = keyof typeof PERIODS
 
+/** Undefined if the address names none. */
 export function readKind(kinds: readonly Kind[]): Kind | undefined {
   const asked = place.value.query.get('kind')
-  return kinds.find(({ id }) => id === asked) ?? kinds[0]
+  return kinds.find(({ id }) => id === asked)
 }
 
 export function readPeriod(): Period {

@@ -13,10 +13,12 @@ interface RemovedTableProps {
   records: readonly Removed[]
   may: boolean
   failureOf: (record: Removed) => unknown
+  /** Absent for a role that may not know. */
+  nameRemover: ((record: Removed) => string) | undefined
   onRestore: (record: Removed) => void
 }
 
-export const RemovedTable = ({ kind, records, may, failureOf, onRestore }: RemovedTableProps) => (
+export const RemovedTable = ({ kind, records, may, failureOf, nameRemover, onRestore }: RemovedTableProps) => (
   <RecordTable
     records={records}
     keyOf={(record) => keyOf(kind, record)}
@@ -34,6 +36,7 @@ export const RemovedTable = ({ kind, records, may, failureOf, onRestore }: Remov
         ),
         isMuted: true,
       },
+      ...(nameRemover ? [{ title: texts.removedBy, show: nameRemover, isMuted: true }] : []),
     ]}
     actions={
       may

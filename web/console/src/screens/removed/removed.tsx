@@ -5,6 +5,7 @@ import { useProducts } from '../../api/products'
 import { Banner } from '../../parts/banner'
 import { Empty } from '../../parts/empty'
 import { Loaded } from '../../parts/loaded'
+import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
 import { useKeys } from '../../state/keys'
 import { chosenProduct } from '../../state/product'
@@ -12,6 +13,7 @@ import { texts as shared } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
 import { KINDS, type Kind } from './kinds'
 import { type Period, pathOf, readKind, readPeriod } from './place'
+import { useNewestKind, useRemovers } from './removals'
 import { RemovedTable } from './removed-table'
 import { MAX_READ, type RemovedList, useRemoved } from './requests'
 import { texts } from './texts/texts'
@@ -21,12 +23,16 @@ import { mayRestore, useRestore } from './use-restore'
 export default function RemovedScreen(props: ScreenProps) {
   const { me, main } = props
   const kinds = KINDS.filter(({ area }) => maySee(me, `${area}:read`))
-  const kind = readKind(kinds)
+  const asked = readKind(kinds)
+  const newest = useNewestKind(me, kinds, asked !== undefined)
+  const kind = asked ?? newest
   return (
     <>
       <Bar title={texts.title} />
       <main id="main" ref={main} tabIndex={-1} class="padded">
-        {kind ? <Kinds {...props} kinds={kinds} kind={kind} /> : <Empty icon="lock" title={texts.notAllowed} hint="" />}
+        {!kinds.length && <Empty icon="lock" title={texts.notAllowed} hint="" />}
+        {kinds.length > 0 && !kind && <Skeleton lines={6} />}
+        {kind && <Kinds {...props} kinds={kinds} kind={kind} />}
       </main>
     </>
   )
@@ -59,6 +65,7 @@ function List({ me, main, kind, product, period }: ListProps) {
   const query = useRemoved(kind, product, period)
   const { isRestored, failureOf, restore } = useRestore({ me, main: main.current, kind, product })
   const may = mayRestore(me, kind)
+  const nameRemover = useRemovers(me, kind)
   useRowKeys(may)
   return (
     <Loaded<RemovedList> query={query} failed={texts.listFailed}>
@@ -74,7 +81,11 @@ function List({ me, main, kind, product, period }: ListProps) {
               <Empty icon="remove" title={texts.empty(texts.kinds[kind.id])} hint={texts.emptyHints[period]} />
             )}
             {left.length > 0 && (
-              <RemovedTable {...{ kind, may, failureOf }} records={left.slice(0, limit)} onRestore={restore} />
+              <RemovedTable
+                {...{ kind, may, failureOf, nameRemover }}
+                records={left.slice(0, limit)}
+                onRestore={restore}
+              />
             )}
             {!may && left.length > 0 && <p class="sm muted">{texts.readerHint}</p>}
             {left.length > limit && (

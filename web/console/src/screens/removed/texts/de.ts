@@ -44,6 +44,7 @@ export const de: RemovedTexts = {
   },
   name: 'Name',
   removedAt: 'Entfernt',
+  removedBy: 'Von',
   actions: 'Aktionen',
   found: (n: number) =>
     n === 1 ? '1 entfernter Datensatz' : `${n.toLocaleString('de')} entfernte Datensätze, zuletzt entfernte zuerst`,

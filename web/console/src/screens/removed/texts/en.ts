@@ -37,6 +37,7 @@ export const en = {
   },
   name: 'Name',
   removedAt: 'Removed',
+  removedBy: 'By',
   actions: 'Actions',
   found: (n: number) =>
     n === 1 ? '1 removed record' : `${n.toLocaleString('en')} removed records, newest removal first`,
