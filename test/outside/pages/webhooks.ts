@@ -99,6 +99,7 @@ async function replayFailed(page: Page, receiver: Receiver): Promise<void> {
     .getByRole('button', { name: /^Replay/ })
     .click()
   check((await replayed).ok(), 'A single delivery was not replayed')
+  await page.getByText('is on its way again.').waitFor()
   await detail(page).getByRole('heading', { level: 4, name: '3 attempts' }).waitFor()
 }
 

@@ -5,6 +5,7 @@ import { useQuery } from '../../api/queries'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
+import { showToast } from '../../state/toast'
 import { texts as shellTexts } from '../../texts/texts'
 import { DeliveryRow } from './delivery-row'
 import { pathOf, RESULTS, readShown } from './paths'
@@ -38,7 +39,10 @@ export function Deliveries({ webhook, isEditor }: DeliveriesProps) {
     setFailure(undefined)
     client
       .replayWebhookDelivery({ webhookId: webhook.id, deliveryId: delivery.id })
-      .then(readAgain)
+      .then(() => {
+        showToast(texts.wasReplayed(delivery.type))
+        return readAgain()
+      })
       .catch((cause: unknown) => setFailure({ error: cause, retry: () => replay(delivery) }))
   }
   return (

@@ -28,7 +28,7 @@ export const de: WebhookTexts = {
   listFailed: 'Die Endpunkte konnten nicht geladen werden',
   loadFailed: 'Der Endpunkt konnte nicht geladen werden',
   backToList: 'Zurück zur Liste',
-  healthy: 'Kein Fehler seit dem letzten Erfolg',
+  healthy: 'Kein Versuch schlug fehl',
   failures: (n, reason) =>
     `${count(n, 'gescheiterter Versuch', 'gescheiterte Versuche')}${reason ? `: ${reason}` : ''}`,
   statuses: { active: 'Aktiv', paused: 'Pausiert', disabled: 'Abgeschaltet' },
@@ -130,6 +130,7 @@ export const de: WebhookTexts = {
   noAnswer: 'Keine',
   milliseconds: (ms) => (ms < SECOND_MS ? `${zahl(ms)} ms` : `${zahl(Math.round((ms / SECOND_MS) * 10) / 10)} s`),
   replay: 'Wiederholen',
+  wasReplayed: (event) => `${event} ist wieder unterwegs.`,
   notReplayed: 'Nichts wurde wiederholt',
   replayMany: 'Wiederholen…',
   replayTitle: (name) => `Ereignisse an ${name} wiederholen`,

@@ -26,7 +26,7 @@ export const en = {
   listFailed: 'The endpoints could not be loaded',
   loadFailed: 'The endpoint could not be loaded',
   backToList: 'Back to the list',
-  healthy: 'No failure since the last success',
+  healthy: 'No failed attempts',
   failures: (n: number, reason: string | null) =>
     `${count(n, 'failed attempt', 'failed attempts')}${reason ? `: ${reason}` : ''}`,
   statuses: { active: 'Active', paused: 'Paused', disabled: 'Disabled' },
@@ -127,6 +127,7 @@ export const en = {
   noAnswer: 'None',
   milliseconds: (ms: number) => (ms < SECOND_MS ? `${number(ms)} ms` : `${(ms / SECOND_MS).toFixed(1)} s`),
   replay: 'Replay',
+  wasReplayed: (event: string) => `${event} is on its way again.`,
   notReplayed: 'Nothing was replayed',
   replayMany: 'Replay…',
   replayTitle: (name: string) => `Replay events to ${name}`,
