@@ -138,7 +138,7 @@ async function buildByMouse(context: BrowserContext, { crew }: Sample): Promise<
   const stored = await readSegment(id)
   check(stored.userCount === 3, 'The stored rules select other people')
   check(stored.rules?.conditions[1]?.value === 3, 'A number is not stored as a number')
-  await page.getByRole('link', { name: 'Show all 3 people' }).click()
+  await page.getByRole('link', { name: 'Open 3 people in the list of people' }).click()
   await rowOf(page, 'Elif Demir').waitFor()
   check((await page.getByRole('row').count()) === 4, 'The list of people shows others than the segment')
   await page.goBack()

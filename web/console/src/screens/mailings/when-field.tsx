@@ -11,7 +11,19 @@ export function momentOf({ at }: Draft, now = Date.now()): string | undefined {
   return moment > now && moment <= now + YEAR_MS ? new Date(moment).toISOString() : undefined
 }
 
+const MORNING_HOUR = 9
+
+/** Local date and time, as the field has it. */
+function tomorrowMorning(): string {
+  const at = new Date()
+  at.setDate(at.getDate() + 1)
+  const [month, day] = [at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'))
+  return `${at.getFullYear()}-${month}-${day}T0${MORNING_HOUR}:00`
+}
+
 export const WhenField = ({ draft }: { draft: Draft }) => {
+  const choose = (when: Draft['when']) =>
+    changeDraft({ when, ...(when === 'later' && draft.at === '' && { at: tomorrowMorning() }) })
   const isWrong = draft.when === 'later' && draft.at !== '' && momentOf(draft) === undefined
   return (
     <fieldset class="field">
@@ -20,7 +32,7 @@ export const WhenField = ({ draft }: { draft: Draft }) => {
         <div class="segmented">
           {(['now', 'later'] as const).map((when) => (
             <label key={when}>
-              <input type="radio" name="when" checked={draft.when === when} onChange={() => changeDraft({ when })} />
+              <input type="radio" name="when" checked={draft.when === when} onChange={() => choose(when)} />
               {texts[when]}
             </label>
           ))}

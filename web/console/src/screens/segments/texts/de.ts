@@ -103,7 +103,7 @@ export const de: SegmentTexts = {
     not_in: 'ist keines von',
     is_set: 'ist gesetzt',
     is_not_set: 'ist nicht gesetzt',
-    within_days: 'innerhalb von Tagen',
+    within_days: 'in den letzten Tagen',
   },
   momentOperators: { gt: 'ist nach', gte: 'ist am oder nach', lt: 'ist vor', lte: 'ist am oder vor' },
   roles: {
@@ -124,7 +124,8 @@ export const de: SegmentTexts = {
   person: 'Person',
   since: 'Dabei seit',
   nobody: 'Auf niemanden treffen diese Regeln zu.',
-  showAll: (n) => (n === 1 ? 'Die Person zeigen' : `Alle ${n.toLocaleString('de')} Personen zeigen`),
+  showAll: (n) =>
+    n === 1 ? 'Die Person in der Liste öffnen' : `${n.toLocaleString('de')} Personen in der Liste öffnen`,
   members: 'Personen im Segment',
   noMembers: 'Noch niemand ist in dem Segment.',
   addLater: 'Legen Sie das Segment an, und fügen Sie dann Personen hinzu.',

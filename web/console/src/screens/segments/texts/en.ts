@@ -100,7 +100,7 @@ export const en = {
     not_in: 'is none of',
     is_set: 'is set',
     is_not_set: 'is not set',
-    within_days: 'within days',
+    within_days: 'in the last days',
   },
   momentOperators: {
     gt: 'is after',
@@ -120,7 +120,7 @@ export const en = {
   person: 'Person',
   since: 'Here since',
   nobody: 'Nobody matches these rules.',
-  showAll: (n: number) => `Show all ${count(n, 'person', 'people')}`,
+  showAll: (n: number) => `Open ${count(n, 'person', 'people')} in the list of people`,
   members: 'People in the segment',
   noMembers: 'Nobody is in the segment yet.',
   addLater: 'Create the segment, then add people to it.',
