@@ -28,7 +28,8 @@ export function ItemActions({ item, place, forest, may, open }: ItemActionsProps
   const { previous, next } = useNeighbors(place.product, item.externalKey)
   const mayMove = may && item.type !== 'epic' && forest?.items.has(item.externalKey)
   const show = (key: string | undefined) => key && goTo(pathOfListed(place.product, { key }), { replaces: true })
-  const remove = () => (hasItemsBelow(forest, item) ? open('remove') : void removeItem(place, item, false))
+  const remove = () =>
+    hasItemsBelow(forest, item) ? open('remove') : void removeItem(place, item, { keepsBelow: false, forest })
   useKeys(
     useMemo(
       () => [

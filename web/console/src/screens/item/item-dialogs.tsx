@@ -28,7 +28,7 @@ export function ItemDialogs({ opened, item, place, parenting, onClose }: ItemDia
       <RemoveDialog
         keys={[treeItem.key]}
         whole={forest}
-        onRemove={(keepsBelow) => removeItem(place, item, keepsBelow)}
+        onRemove={(keepsBelow) => removeItem(place, item, { keepsBelow, forest })}
         onClose={onClose}
       />
     )
