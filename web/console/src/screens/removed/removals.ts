@@ -18,15 +18,28 @@ const MAX_TYPES = 20
 const MAX_EVENTS = 100
 
 const typeOf = ({ id }: Kind): string => `${id}.deleted`
+const RESTORED = '.restored'
 
-/** The newest removals of the kinds. */
-async function readRemovals(kinds: readonly Kind[]): Promise<LoggedEvent[]> {
+/** The newest events of the types. */
+async function readNewest(types: readonly string[]): Promise<LoggedEvent[]> {
   const found: LoggedEvent[] = []
-  for (let from = 0; from < kinds.length; from += MAX_TYPES) {
-    const type = kinds.slice(from, from + MAX_TYPES).map(typeOf) as EventTypes
+  for (let from = 0; from < types.length; from += MAX_TYPES) {
+    const type = types.slice(from, from + MAX_TYPES) as EventTypes
     found.push(...(await client.listEvents({ type, order: 'newest', limit: MAX_EVENTS })))
   }
   return found.sort((one, other) => other.id - one.id)
+}
+
+/** The newest removal that nobody has taken back. Of a record and the records below, the record itself. */
+function findNewestRemoval(events: readonly LoggedEvent[]): LoggedEvent | undefined {
+  const restored = new Set<string>()
+  const left = events.filter(({ type, resourceKey }) => {
+    const [resource = ''] = type.split('.')
+    const name = `${resource} ${resourceKey}`
+    if (type.endsWith(RESTORED)) restored.add(name)
+    return !restored.has(name)
+  })
+  return left.findLast(({ createdAt }) => createdAt === left[0]?.createdAt)
 }
 
 /** An address without a kind gets the kind of the newest removal. Undefined until it is known. */
@@ -35,13 +48,15 @@ export function useNewestKind(me: Me, kinds: readonly Kind[], isAsked: boolean):
   const isRead = !isAsked && mayFollowEvents(me)
   const { data, error } = useQuery<LoggedEvent[]>({
     queryKey: ['removed', 'newest'],
-    queryFn: () => readRemovals(kinds),
+    queryFn: () => readNewest(kinds.flatMap((kind) => [typeOf(kind), kind.id + RESTORED])),
     enabled: isRead,
     staleTime: 0,
   })
   const keyOfProduct = (event: LoggedEvent) => products.find(({ id }) => id === event.productId)?.externalKey
   const chosen = chosenProduct.value
-  const newest = data?.find((event) => !chosen || !event.productId || keyOfProduct(event) === chosen)
+  const newest = findNewestRemoval(
+    (data ?? []).filter((event) => !chosen || !event.productId || keyOfProduct(event) === chosen),
+  )
   const isKnown = data !== undefined || error !== null || !isRead
   const kind = isKnown ? (kinds.find((one) => typeOf(one) === newest?.type) ?? kinds[0]) : undefined
   useEffect(() => {
@@ -57,7 +72,7 @@ export function useRemovers(me: Me, kind: Kind): ((record: Removed) => string) |
   const isAllowed = mayFollowEvents(me)
   const { data } = useQuery<LoggedEvent[]>({
     queryKey: [kind.id, 'removed', 'events'],
-    queryFn: () => readRemovals([kind]),
+    queryFn: () => readNewest([typeOf(kind)]),
     enabled: isAllowed,
     staleTime: 0,
   })
