@@ -21,7 +21,7 @@ export function DeliveryRow({ delivery, onReplay }: DeliveryRowProps) {
     <tr class={isCurrent ? 'current' : undefined}>
       <th scope="row">
         <a
-          class="quiet"
+          class="quiet wrap-text"
           id={`delivery-${id}`}
           href={BASE + pathOf({ ...readShown(), delivery: id })}
           aria-current={isCurrent ? 'true' : undefined}
@@ -40,7 +40,7 @@ export function DeliveryRow({ delivery, onReplay }: DeliveryRowProps) {
         {last ? texts.milliseconds(last.durationMs) : '–'}
       </td>
       <td data-th={texts.at} class="n muted">
-        <time dateTime={at} title={formatMoment(at)}>
+        <time class="age" dateTime={at} title={formatMoment(at)}>
           {formatAge(at)}
         </time>
       </td>
