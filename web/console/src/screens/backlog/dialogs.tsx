@@ -1,11 +1,10 @@
 import { nameOf, useUsers } from '../../api/users'
-import { showToast } from '../../state/toast'
 import type { Backlog } from './backlog-state'
 import { ChooserDialog } from './chooser'
 import { CreateDialog } from './create-dialog'
-import type { Forest, Item } from './forest'
+import type { Item } from './forest'
 import { MoveDialog } from './move-dialog'
-import { type Place, placeOf } from './places'
+import { moveWithUndo } from './move-with-undo'
 import { labelOfProgress, PROGRESSES } from './progress-badge'
 import { focusNext, sendAskedRemoval } from './removal'
 import { RemoveDialog } from './remove-dialog'
@@ -58,7 +57,7 @@ export function Dialogs({ backlog, selection }: DialogsProps) {
         items={[first, ...others]}
         onMove={(place) => {
           if (others.length) void backlog.moveMany(items, forest.items.get(place.parent))
-          else moveWithUndo(backlog, forest, first, place)
+          else moveWithUndo(backlog, first, place)
         }}
         onClose={close}
         onDone={() => selection.focusOn(first.key)}
@@ -68,16 +67,6 @@ export function Dialogs({ backlog, selection }: DialogsProps) {
   if (open === 'owner') return <OwnerDialog {...props} />
   if (open === 'tag') return <TagDialog {...props} />
   return open === 'version' ? <VersionDialog {...props} /> : null
-}
-
-/** The same toast as after a move on the board. */
-function moveWithUndo(backlog: Backlog, forest: Forest, item: Item, place: Place): void {
-  const own = placeOf(forest, item)
-  const takeBack = () => {
-    const now = backlog.forest.value?.items.get(item.key)
-    return now && backlog.move(now, own)
-  }
-  void backlog.move(item, place, () => showToast(texts.movedInOrder(item.key), takeBack))
 }
 
 const hintOf = (items: readonly Item[]): string =>

@@ -3,6 +3,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Backlog } from './backlog-state'
 import type { Forest, Item } from './forest'
+import { moveWithUndo } from './move-with-undo'
 import { listPeers, mayHold, type Place, placeOf } from './places'
 import type { Selection } from './selection'
 
@@ -78,7 +79,7 @@ export function useDropTarget({ grid, backlog, mayChange }: DropTargetOptions): 
         const { clientX, clientY } = location.current.input
         const found = find(source.data.key, clientX, clientY)
         if (found && JSON.stringify(placeOf(found.forest, found.item)) !== JSON.stringify(found.place))
-          void backlog.move(found.item, found.place)
+          moveWithUndo(backlog, found.item, found.place)
       },
     })
     const stopMonitor = monitorForElements({ onDrop: () => setDrop(undefined) })

@@ -1,6 +1,7 @@
 import type { Backlog } from './backlog-state'
 import { readBranches, setBranch } from './filters'
 import { ROOT } from './forest'
+import { moveWithUndo } from './move-with-undo'
 import { isSamePlace, listPeers, listPlaces, moveItem, type Place, placeOf } from './places'
 import type { Selection } from './selection'
 import { texts } from './texts/texts'
@@ -57,7 +58,7 @@ export function dropLifted(backlog: Backlog, selection: Selection, { takesBack =
   if (takesBack || !place) selection.spoken.value = texts.takenBack(item.key)
   else {
     selection.spoken.value = texts.movedTo(item.key, describe(backlog, item.key, place))
-    void backlog.move(item, place)
+    moveWithUndo(backlog, item, place)
   }
   selection.focusOn(item.key)
 }
