@@ -106,7 +106,7 @@ async function importByMouse(context: BrowserContext): Promise<void> {
   await checked
   await page.getByText('Changed by you').waitFor()
   const decided = page.waitForResponse((response) => response.url().includes('dryRun=true'))
-  await page.getByRole('textbox', { name: 'somebody@example.com becomes' }).fill('demo@groundwork.example')
+  await page.getByRole('textbox', { name: 'somebody@example.com becomes' }).fill('ada@example.com')
   await page.keyboard.press('Tab')
   await decided
   await page.getByText('The rows get this value.').waitFor()

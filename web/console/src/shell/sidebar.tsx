@@ -31,7 +31,7 @@ export const Sidebar = ({ me, path, onFind, onHelp }: SidebarProps) => (
     <button class="find" type="button" onClick={onFind}>
       <Icon name="search" />
       {texts.palette.open}
-      <span class="kbd" aria-hidden="true">
+      <span class="kbd for-keys" aria-hidden="true">
         {/Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}
       </span>
     </button>

@@ -72,13 +72,14 @@ export function TagField({ idea: { tags, product_id }, mayChange, onChange }: Ta
       {mayChange && !isAdding && (
         <button
           ref={button}
-          class="btn ghost icon small"
+          class={tags.length ? 'btn ghost icon small' : 'btn ghost small'}
           type="button"
           id={ADD_TAG}
           aria-label={texts.addTag}
           onClick={() => setAdding(true)}
         >
           <Icon name="plus" />
+          {!tags.length && texts.addTag}
         </button>
       )}
     </>

@@ -127,7 +127,7 @@ export const de: WebhookTexts = {
     pending: 'Keine Zustellung wartet.',
     discarded: 'Keine verworfenen Zustellungen.',
   },
-  noAnswer: 'Keine',
+  noAnswer: 'Keine Antwort',
   milliseconds: (ms) => (ms < SECOND_MS ? `${zahl(ms)} ms` : `${zahl(Math.round((ms / SECOND_MS) * 10) / 10)} s`),
   replay: 'Wiederholen',
   wasReplayed: (event) => `${event} ist wieder unterwegs.`,

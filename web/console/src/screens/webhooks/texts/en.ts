@@ -124,7 +124,7 @@ export const en = {
     pending: 'No delivery waits.',
     discarded: 'No discarded deliveries.',
   },
-  noAnswer: 'None',
+  noAnswer: 'No answer',
   milliseconds: (ms: number) => (ms < SECOND_MS ? `${number(ms)} ms` : `${(ms / SECOND_MS).toFixed(1)} s`),
   replay: 'Replay',
   wasReplayed: (event: string) => `${event} is on its way again.`,
