@@ -135,11 +135,10 @@ export async function mergeAndPromote(browser: Browser, storageState: SignedIn, 
   const page = await open(context, `/ideas?idea=${keys[7]}`)
   await titleOf(page, CHECKLIST).waitFor()
   const similar = page.getByRole('region', { name: 'Similar ideas' })
-  await similar.getByText('of its voters have not voted here').first().waitFor()
-  await similar
-    .getByRole('button', { name: /^Merge into this/ })
-    .first()
-    .click()
+  const mergeHere = similar.getByRole('button', { name: /^Merge into this/ })
+  await mergeHere.first().waitFor()
+  check((await similar.getByText('0 of its voters').count()) === 0, 'A merge without new voters counts them')
+  await mergeHere.first().click()
   const merged = page.getByText(new RegExp(`^IDEA-\\d+ was merged into ${keys[7]}`))
   const [first = ''] = /IDEA-\d+/.exec((await merged.textContent()) ?? '') ?? []
   await page.keyboard.press('z')

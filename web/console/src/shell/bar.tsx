@@ -28,22 +28,19 @@ export function Bar({ title, crumb, parent, children }: BarProps) {
       >
         <Icon name="menu" />
       </button>
-      {crumb && (
-        <a class="btn ghost icon back" href={BASE + crumb.path} aria-label={`${texts.back}: ${crumb.title}`}>
-          <Icon name="back" />
-        </a>
-      )}
-      {crumb && (
-        <a class="crumb" href={BASE + crumb.path}>
-          {crumb.title}
-        </a>
-      )}
-      {parent && (
-        <a class="crumb truncate only-wide" href={BASE + parent.path}>
-          {parent.title}
-        </a>
-      )}
-      <h1>{title}</h1>
+      <div class="titles">
+        {crumb && (
+          <a class="crumb" href={BASE + crumb.path}>
+            {crumb.title}
+          </a>
+        )}
+        {parent && (
+          <a class="crumb truncate only-wide" href={BASE + parent.path}>
+            {parent.title}
+          </a>
+        )}
+        <h1>{title}</h1>
+      </div>
       <div class="row push">{children}</div>
     </header>
   )
