@@ -122,6 +122,7 @@ function Actions({ run }: { run: ImportRun }) {
     showToast(done)
   }
   const isWaiting = run.status === 'pending' || run.status === 'running'
+  if (!failed && !isWaiting && !UNDOABLE.includes(run.status)) return null
   return (
     <section class="stack tight">
       {failed && <Failure {...failed} />}

@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'preact/hooks'
 import { useChange, type Versioned } from '../../api/change'
+import { maySee, useMe } from '../../api/me'
 import { ConflictBanner } from '../../parts/conflict-banner'
 import { Failure } from '../../parts/failure'
 import { Loaded } from '../../parts/loaded'
 import { useKeys } from '../../state/keys'
+import { BASE } from '../../state/place'
 import { formatDate, formatNumber } from '../../texts/formats'
 import { Heading } from './heading'
 import { Items } from './items'
@@ -70,6 +72,7 @@ function Detail({ view, place, may, onRemove, current }: PaneProps & { current: 
       {failure && <Failure title={texts.notSaved} error={failure.error} onRetry={failure.retry} />}
       {failed && <Failure title={texts.notSaved} error={failed.error} onRetry={failed.retry} />}
       <Heading {...{ version, view }} {...actions} />
+      {version.releasedAt !== null && <ReleaseMail />}
       <Done version={version} />
       <Items version={version} etag={current.etag} place={place} may={mayEdit} />
       {opened === 'release' && <ReleaseDialog place={place} version={version} onClose={() => open(undefined)} />}
@@ -102,6 +105,17 @@ function useDetailKeys({ edit, release, remove }: DetailActions, when: readonly 
       ],
       when,
     ),
+  )
+}
+
+/** The mail of a release leaves with the news of the service. */
+function ReleaseMail() {
+  const me = useMe().data
+  if (!me || !maySee(me, 'mail:read')) return null
+  return (
+    <p class="sm">
+      <a href={`${BASE}/mailings?group=service`}>{texts.releaseMail}</a>
+    </p>
   )
 }
 

@@ -57,6 +57,7 @@ export const de: VersionTexts = {
   startsAt: (date) => `Beginn ${date}`,
   plannedFor: (date) => `Geplant für ${date}`,
   releasedAt: (date) => `Veröffentlicht ${date}`,
+  releaseMail: 'In den automatischen E-Mails sehen, wer angeschrieben wurde',
   noDates: 'Keine Termine',
   done: 'Erledigt',
   points: (done, total) => `${done} von ${total} Punkten`,

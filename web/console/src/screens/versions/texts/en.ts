@@ -56,6 +56,7 @@ export const en = {
   startsAt: (date: string) => `Start ${date}`,
   plannedFor: (date: string) => `Planned for ${date}`,
   releasedAt: (date: string) => `Released ${date}`,
+  releaseMail: 'See who was mailed in the automatic mailings',
   noDates: 'No dates',
   done: 'Done',
   points: (done: string, total: string) => `${done} of ${total} points`,
