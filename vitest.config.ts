@@ -32,6 +32,8 @@ export const runtime = ({ main, objects = false, headings = [] }: RuntimeOptions
       bindings: {
         // Whatever `.dev.vars` sets for the local service.
         ...(await readDeclaredSettings()),
+        // `npm run check:homes` runs the tests in home 1 of two homes.
+        ...(process.env.TWO_HOMES && { HOMES: '1:eu:DB:FILES 0:default:DB_EU:FILES_EU' }),
         MAIL_API_KEY: '',
         MAIL_EVENTS_SECRETS: '',
         WEBHOOK_LOOPBACK: '',

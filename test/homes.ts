@@ -7,6 +7,14 @@ export const EU_NUMBER = 1
 /** `HOMES` of a service with the two homes of the tests. */
 export const TWO_HOMES = `0:default:DB:FILES ${EU_NUMBER}:eu:DB_EU:FILES_EU`
 
+/** With `TWO_HOMES` in its environment, a run has all workspaces in home 1, and an empty home 0 beside it. */
+export async function openHomesOfRun(): Promise<void> {
+  if (!env.HOMES) return
+  await migrateDatabase(env.DB_EU)
+  await openHome(env.DB, EU_NUMBER)
+  await openHome(env.DB_EU, 0)
+}
+
 /** Opens both homes, and returns the bindings of a service with both. */
 export async function openTwoHomes() {
   await migrateDatabase(env.DB_EU)

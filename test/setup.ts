@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterAll, afterEach } from 'vitest'
 import './makers'
 import { scansOfGrowingTables } from './d1'
+import { openHomesOfRun } from './homes'
 import { migrateDatabase } from './migrate'
 import { mapStacks } from './source-maps'
 
@@ -9,6 +10,7 @@ mapStacks()
 
 // A worker runs its test files in sequence on one database, so each test creates its own workspace.
 await migrateDatabase(env.DB)
+await openHomesOfRun()
 
 // A faulty statement of the service answers 500 and is logged. The test fails with the statement's file and line.
 const faults: unknown[] = []

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { openHomesOfRun } from './homes'
 
 // Parts that work across all workspaces see only the workspaces of their own test file. Workspace ids continue from the
 // last id, because the worker caches data by workspace id.
@@ -23,3 +24,4 @@ await deleteAllRows(env.DB_EU)
 for (let listed = await env.FILES.list(); listed.objects.length; listed = await env.FILES.list()) {
   await env.FILES.delete(listed.objects.map(({ key }) => key))
 }
+await openHomesOfRun()

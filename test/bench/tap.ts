@@ -30,11 +30,16 @@ export interface Known {
   random: `${string}-${string}-${string}-${string}-${string}`
 }
 
+const tapEnv = (env: HomeEnv, far: number, calls: Executed[][]): HomeEnv => ({
+  ...env,
+  DB: tapDatabase(env.DB, far, calls),
+})
+
 export default {
   async fetch(request: Request, env: HomeEnv & { FAR: number }, context: ExecutionContext): Promise<Response> {
     const known = request.headers.get('x-bench-record')
     if (known) return recordRequest(request, env, context, JSON.parse(known))
-    return worker.fetch(request, { ...env, DB: tapDatabase(env.DB, env.FAR, []) }, context)
+    return worker.fetch(request, tapEnv(env, env.FAR, []), context)
   },
 }
 
@@ -55,7 +60,7 @@ async function recordRequest(
     get: (_, name) => (name === 'waitUntil' ? waitUntil : memberOf(context, name)),
   })
   try {
-    const response = await worker.fetch(request, { ...env, DB: tapDatabase(env.DB, 0, calls) }, watched)
+    const response = await worker.fetch(request, tapEnv(env, 0, calls), watched)
     const answered = calls.length
     const body = await response.text()
     await Promise.all(waiting)
