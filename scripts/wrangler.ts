@@ -5,6 +5,7 @@ import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import type { Readable } from 'node:stream'
 import { type ListedHome, parseHomeList } from '../src/home-list.ts'
+import { openHomeDatabase } from './service/home.ts'
 
 export const root = path.resolve(import.meta.dirname, '..')
 
@@ -78,8 +79,9 @@ export async function runWrangler(args: string[], { cwd }: { cwd?: string } = {}
 }
 
 export type DatabaseLocation = ({ remote: true; env: 'production' | 'staging' } | { remote: false; state: string }) & {
-  /** Binding of the home's database; default: `DB`. */
+  /** Bindings of the home; default: `DB` and `FILES`. */
   database?: string
+  bucket?: string
 }
 
 export const localDatabase = (state: string): DatabaseLocation => ({ remote: false, state })
@@ -92,8 +94,6 @@ export function locationArguments(where: DatabaseLocation): string[] {
     ...configArguments(),
   ]
 }
-
-const bindingOf = ({ database = 'DB' }: DatabaseLocation) => database
 
 /** The homes of `HOMES` in the configuration of the place. */
 export async function listDeclaredHomes(where: DatabaseLocation): Promise<ListedHome[]> {
@@ -141,9 +141,17 @@ export function findOldSchemaMessage(
 }
 
 const SELECT_LEDGER = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'"
+const SELECT_HOME_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'home'"
 
-/** Names of each local database. Reads the files, because wrangler takes a lock even to read. */
-function listLocalMigrations(state: string): string[][] {
+interface LocalDatabase {
+  /** Names of migrations. */
+  applied: string[]
+  /** Whether the database knows the number of its home. */
+  isOpen: boolean
+}
+
+/** Reads the files, because wrangler takes a lock even to read. */
+function listLocalDatabases(state: string): LocalDatabase[] {
   const files = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter((file) => path.basename(file) !== 'metadata.sqlite')
   return files.map((file) => {
     const stored = new DatabaseSync(path.join(state, file), { readOnly: true })
@@ -151,7 +159,8 @@ function listLocalMigrations(state: string): string[][] {
       const rows = stored.prepare(SELECT_LEDGER).get()
         ? stored.prepare('SELECT name FROM d1_migrations ORDER BY id').all()
         : []
-      return rows.map(({ name }) => String(name))
+      const isOpen = stored.prepare(SELECT_HOME_TABLE).get() && stored.prepare('SELECT 1 FROM home').get()
+      return { applied: rows.map(({ name }) => String(name)), isOpen: isOpen !== undefined }
     } finally {
       stored.close()
     }
@@ -160,15 +169,17 @@ function listLocalMigrations(state: string): string[][] {
 
 /** Applies the migrations to the local database of each home. */
 export async function applyLocalMigrations(state: string): Promise<void> {
-  const databases = listLocalMigrations(state)
-  const [old] = databases.flatMap((applied) => findOldSchemaMessage(applied) ?? [])
+  const databases = listLocalDatabases(state)
+  const [old] = databases.flatMap(({ applied }) => findOldSchemaMessage(applied) ?? [])
   if (old) throw new UserProblem(`${old}\n\n${leaveOldState(state)}`)
   const homes = await listDeclaredHomes(localDatabase(state))
-  const isComplete = (applied: readonly string[]) => listMigrations().every((name) => applied.includes(name))
-  if (databases.length >= homes.length && databases.every(isComplete)) return
-  for (const { database } of homes) {
+  const isReady = ({ applied, isOpen }: LocalDatabase) =>
+    listMigrations().every((name) => applied.includes(name)) && (isOpen || homes.length === 1)
+  if (databases.length >= homes.length && databases.every(isReady)) return
+  for (const { number, database } of homes) {
     const where = { ...localDatabase(state), database }
     await retryWhileBusy(() => runWrangler(['d1', 'migrations', 'apply', database, ...locationArguments(where)]))
+    if (homes.length > 1) await openHomeDatabase(number, (statements) => runSql(statements, where))
   }
 }
 
@@ -194,7 +205,7 @@ export async function runSql<Results extends object[][]>(
     runWrangler([
       'd1',
       'execute',
-      bindingOf(where),
+      where.database ?? 'DB',
       ...locationArguments(where),
       '--json',
       '--yes',

@@ -64,13 +64,15 @@ export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: 
     const [start, meter] = [Date.now(), createDatabaseMeter()]
     const connect = connections.get(message.body?.subscriptionId) ?? ((call) => call())
     const openHome = (): MessageDeps => {
-      const home = deps.openHome?.(message.body?.subscriptionId ?? 0) ?? deps
+      const { subscriptionId } = message.body ?? {}
+      // A message of an unknown shape names no workspace.
+      const home = (typeof subscriptionId === 'number' ? deps.openHome?.(subscriptionId) : undefined) ?? deps
       const store: BackgroundDeps['store'] = (now, own = meter, origin = QUEUE_ORIGIN) => home.store(now, own, origin)
       return { ...deps, ...home, connect, store }
     }
     const retryDelay = await handleMessage(message.body, dead, openHome)
     const failedForGood = dead && retryDelay !== undefined && message.attempts >= KEPT_AFTER_ATTEMPTS
-    const keep = () => keepFailedMessage(openHome().store(deps.now()), message.body, retryDelay ?? 0)
+    const keep = () => keepFailedMessage(() => openHome().store(deps.now()), message.body, retryDelay ?? 0)
     const delay = failedForGood ? await keep() : retryDelay
     deps.record({
       kind: 'message',

@@ -7,6 +7,9 @@ export const EU_NUMBER = 1
 /** `HOMES` of a service with the two homes of the tests. */
 export const TWO_HOMES = `0:default:DB:FILES ${EU_NUMBER}:eu:DB_EU:FILES_EU`
 
+/** Bookmarks name their home, except for home 0. */
+export const BOOKMARK_PREFIX = env.HOMES ? `${EU_NUMBER}:` : ''
+
 /** With `TWO_HOMES` in its environment, a run has all workspaces in home 1, and an empty home 0 beside it. */
 export async function openHomesOfRun(): Promise<void> {
   if (!env.HOMES) return

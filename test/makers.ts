@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import type * as z from 'zod'
 import { createBackgroundDeps } from '../src/background'
+import { homeOf } from '../src/homes'
 import type { AnyOperation } from '../src/http/operation'
 import { operations } from '../src/operations'
 import { exportRunHandler } from '../src/workspace/exports/work/handler'
@@ -45,7 +46,7 @@ const MAX_EXPORT_TURNS = 60
 /** The queue of the tests delivers nothing. */
 async function finishExport({ workspace }: Records, exportId: PathValue): Promise<void> {
   const { subscriptionId } = workspace as Workspace
-  const deps = createBackgroundDeps(env, { waitUntil: () => {} })
+  const deps = createBackgroundDeps(env, { waitUntil: () => {} }, homeOf(env, subscriptionId))
   const message = { kind: 'export.run' as const, subscriptionId, exportId: Number(exportId) }
   for (let turn = 0; turn < MAX_EXPORT_TURNS; turn++) {
     await exportRunHandler.handle(message, { ...deps, connect: (call) => call() })

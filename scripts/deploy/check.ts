@@ -1,4 +1,5 @@
 // Checks before a deployment: one line per requirement, with its remedy.
+import { parseHomeList } from '../../src/home-list.ts'
 import { type CloudflareApi, findAccountId } from './cloudflare-api.ts'
 import type { CheckResult } from './format.ts'
 import { type DeployedEnvironment, findConcurrencyWarning, findMissingSettings } from './production.ts'
@@ -9,8 +10,8 @@ export interface DeployConfig {
   route?: unknown
   routes?: unknown[] | undefined
   vars: Record<string, unknown>
-  d1_databases: { database_name?: string }[]
-  r2_buckets: { bucket_name?: string }[]
+  d1_databases: { binding?: string; database_name?: string }[]
+  r2_buckets: { binding?: string; bucket_name?: string }[]
   queues: { consumers?: { queue: string; max_concurrency?: number | null }[] }
   secrets?: { required?: string[] }
 }
@@ -75,9 +76,8 @@ function listAccountChecks(account: string, { api: { get }, env, config, fileSec
     if (status !== 200) throw new CheckProblem(`the API answered ${status}`)
     return result as T
   }
-  const database = config.d1_databases[0]?.database_name ?? ''
   const queues = (config.queues.consumers ?? []).map(({ queue }) => queue)
-  const findDatabase = async () => {
+  const findDatabase = async (database: string) => {
     const found = await requireResult<{ name: string; uuid: string }[]>(`/d1/database?name=${database}`)
     const uuid = found.find(({ name }) => name === database)?.uuid
     if (!uuid) throw new CheckProblem('does not exist')
@@ -97,22 +97,24 @@ function listAccountChecks(account: string, { api: { get }, env, config, fileSec
         return undefined
       },
     },
-    {
-      name: `database ${database}`,
-      remedy: `npx wrangler d1 create ${database} --location weur (or eeur, enam, wnam, apac, oc). The location can never be changed.`,
-      run: async () => void (await findDatabase()),
-    },
-    {
-      name: 'location of the database',
-      remedy: 'Create the database first.',
-      run: async () => {
-        const { running_in_region: region } = await requireResult<{ running_in_region?: string }>(
-          `/d1/database/${await findDatabase()}`,
-        )
-        if (!region) throw new CheckProblem('the API names no region')
-        return `${region}. The location can never be changed.`
+    ...config.d1_databases.flatMap(({ database_name: database = '' }, n) => [
+      {
+        name: `database ${database}`,
+        remedy: `npx wrangler d1 create ${database} --location weur (or eeur, enam, wnam, apac, oc), or --jurisdiction eu. The place can never be changed.`,
+        run: async () => void (await findDatabase(database)),
       },
-    },
+      {
+        name: n === 0 ? 'location of the database' : `location of the database ${database}`,
+        remedy: 'Create the database first.',
+        run: async () => {
+          const { running_in_region: region } = await requireResult<{ running_in_region?: string }>(
+            `/d1/database/${await findDatabase(database)}`,
+          )
+          if (!region) throw new CheckProblem('the API names no region')
+          return `${region}. The location can never be changed.`
+        },
+      },
+    ]),
     ...config.r2_buckets.map(({ bucket_name: bucket = '' }) => ({
       name: `bucket ${bucket}`,
       remedy: `npx wrangler r2 bucket create ${bucket}`,
@@ -161,6 +163,19 @@ function listLocalChecks(env: DeployedEnvironment, config: DeployConfig, known: 
       remedy,
       run: () => Promise.reject(new CheckProblem('is empty or wrong')),
     })),
+    {
+      name: 'homes',
+      remedy: `Set HOMES under [env.${env}.vars] in wrangler.toml: each home as number:name:DATABASE_BINDING:BUCKET_BINDING (docs/homes.md).`,
+      run: async () => {
+        const homes = parseHomeList(String(vars.HOMES ?? ''))
+        const bindings = [...config.d1_databases, ...config.r2_buckets].map(({ binding }) => binding)
+        const missing = homes
+          .flatMap(({ database, bucket }) => [database, bucket])
+          .find((one) => !bindings.includes(one))
+        if (missing) throw new CheckProblem(`wrangler.toml has no binding ${missing}`)
+        return homes.length > 1 ? homes.map(({ name }) => name).join(', ') : undefined
+      },
+    },
     {
       name: 'address',
       remedy: `Add a line below [env.${env}] in wrangler.toml: routes = [{ pattern = "api.example.com", custom_domain = true }]`,

@@ -5,7 +5,9 @@ import path from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig as readConfig } from 'wrangler'
+import { type ListedHome, parseHomeList } from '../../src/home-list.ts'
 import '../service/assets.ts'
+import { openHomeDatabase } from '../service/home.ts'
 import { checkSecretsFile, findDroppedSecretsMessage, readSecretsFile } from '../service/secrets.ts'
 import { runMain, runSql, runWrangler, startWrangler, UserProblem } from '../wrangler.ts'
 import { checkDeployment } from './check.ts'
@@ -102,12 +104,20 @@ await runMain(async () => {
 If the first deployment failed after the upload, run: npx wrangler ${['deploy', ...options].join(' ')}`,
     )
   }
-  console.log(`To restore the database as it is now, run within 30 days:
-  npx wrangler d1 time-travel restore DB --env ${env} --bookmark=${await readBookmark(env)}
+  const homes = parseHomeList(String(vars.HOMES ?? ''))
+  // The deployed version works with either schema, so the homes may differ for a moment.
+  for (const { number, name, database } of homes) {
+    console.log(`To restore the database of home ${name} as it is now, run within 30 days:
+  npx wrangler d1 time-travel restore ${database} --env ${env} --bookmark=${await readBookmark(env, database)}
 Applying the migrations …`)
-  await applyDeployedMigrations({ env })
+    await applyDeployedMigrations({ env, database })
+    if (homes.length > 1)
+      await openHomeDatabase(number, (statements) => runSql(statements, { remote: true, env, database }))
+  }
   if (secrets !== undefined) {
-    const [sealed] = await runSql<[{ id: string }[]]>([SELECT_SEALING_SECRET_IDS], { remote: true, env })
+    const readIds = ({ database }: ListedHome) =>
+      runSql<[{ id: string }[]]>([SELECT_SEALING_SECRET_IDS], { remote: true, env, database })
+    const sealed = (await Promise.all(homes.map(readIds))).flat(2)
     const still = findDroppedSecretsMessage(
       secrets,
       sealed.map(({ id }) => id),

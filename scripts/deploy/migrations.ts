@@ -29,6 +29,8 @@ const ADD_COLUMN_PATTERN = /^ALTER TABLE (\w+) ADD COLUMN (\w+)\b[^;]*;/gm
 
 interface ApplyOptions {
   env?: DeployedEnvironment
+  /** Binding of the home's database. */
+  database?: string
   from?: string
   say?: (line: string) => void
 }
@@ -36,10 +38,11 @@ interface ApplyOptions {
 /** Applies the migrations that the ledger lacks, and returns their names. */
 export async function applyDeployedMigrations({
   env = 'production',
+  database = 'DB',
   from = MIGRATIONS_FOLDER,
   say = console.log,
 }: ApplyOptions = {}): Promise<string[]> {
-  const deployed: DatabaseLocation = { remote: true, env }
+  const deployed: DatabaseLocation = { remote: true, env, database }
   const [, rows = []] = await runSql<[[], { name: string }[]]>(
     [CREATE_LEDGER, 'SELECT name FROM d1_migrations ORDER BY id'],
     deployed,
@@ -54,7 +57,7 @@ export async function applyDeployedMigrations({
     const text = readFileSync(path.join(from, name), 'utf8')
     const file = path.join(IMPORTS_FOLDER, name)
     writeFileSync(file, appendLedgerRow(name, leaveOutColumns(text, await findColumns(text, deployed))))
-    await runWrangler(['d1', 'execute', 'DB', ...locationArguments(deployed), '--yes', '--file', file])
+    await runWrangler(['d1', 'execute', database, ...locationArguments(deployed), '--yes', '--file', file])
   }
   return pending
 }
@@ -78,8 +81,8 @@ export const leaveOutColumns = (text: string, existing: ReadonlySet<string>): st
   text.replace(ADD_COLUMN_PATTERN, (statement, table, column) => (existing.has(`${table}.${column}`) ? '' : statement))
 
 /** Reads the bookmark for `wrangler d1 time-travel restore`. */
-export async function readBookmark(env: DeployedEnvironment): Promise<string> {
-  const out = await runWrangler(['d1', 'time-travel', 'info', 'DB', '--env', env, '--json'])
+export async function readBookmark(env: DeployedEnvironment, database = 'DB'): Promise<string> {
+  const out = await runWrangler(['d1', 'time-travel', 'info', database, '--env', env, '--json'])
   const { bookmark }: { bookmark: string } = JSON.parse(out)
   return bookmark
 }

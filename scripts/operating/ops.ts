@@ -4,6 +4,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { DEPLOYED_ENVIRONMENTS } from '../deploy/production.ts'
+import { locateHomes, locateWorkspace } from '../service/locate.ts'
 import { type DatabaseLocation, localDatabase, root, runMain, runSql, stateFolderOf, UserProblem } from '../wrangler.ts'
 import {
   countRows,
@@ -23,6 +24,7 @@ const OPS_COMMAND_USAGE = `npm run ops -- COMMAND [options]
   workspace ID      shows the rows, bytes, keys and quotas of a workspace
   top               lists the workspaces with the most bytes, rows written today and work items
 
+  --home eu         only this home of HOMES; default: all homes
   --remote          uses the deployed database
   --env staging     uses the database of staging, with --remote
   --state DIR       uses the local database of \`npm start -- --state DIR\``
@@ -47,9 +49,10 @@ async function replayLetters(where: DatabaseLocation, now: number, which: string
   console.log(`${marked.length} marked. The cron enqueues marked dead letters within a minute.`)
 }
 
-async function showWorkspace(where: DatabaseLocation, now: number, id: string | undefined): Promise<void> {
+async function showWorkspace(service: DatabaseLocation, now: number, id: string | undefined): Promise<void> {
   if (!/^[1-9]\d{0,14}$/.test(id ?? '')) throw new UserProblem('Name the id of a workspace: npm run ops -- workspace 1')
   const workspace = Number(id)
+  const where = await locateWorkspace(service, workspace)
   const [[found], keys, [usage], tables] = await runSql<
     [{ name: string }[], { lastUsedAt: number | null }[], object[], { name: string }[]]
   >([...selectWorkspace(workspace), selectUsage(workspace, now), SELECT_WORKSPACE_TABLES], where)
@@ -76,6 +79,7 @@ await runMain(async () => {
       remote: { type: 'boolean', default: false },
       env: { type: 'string', default: 'production' },
       state: { type: 'string' },
+      home: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -83,11 +87,21 @@ await runMain(async () => {
   if (values.help) return void process.stderr.write(`${OPS_COMMAND_USAGE}\n`)
   const env = DEPLOYED_ENVIRONMENTS.find((name) => name === values.env)
   if (!env) throw new UserProblem(`--env must be one of ${DEPLOYED_ENVIRONMENTS.join(', ')}.`)
-  const where: DatabaseLocation = values.remote ? { remote: true, env } : localDatabase(stateFolderOf(values.state))
+  const service: DatabaseLocation = values.remote ? { remote: true, env } : localDatabase(stateFolderOf(values.state))
   const now = Date.now()
-  if (command === 'stuck') return showLateWork(where, now)
-  if (command === 'replay') return replayLetters(where, now, argument)
-  if (command === 'workspace') return showWorkspace(where, now, argument)
-  if (command === 'top') return showTop(where, now)
+  if (command === 'workspace') return showWorkspace(service, now, argument)
+  const homes = await locateHomes(service, values.home)
+  const inEachHome = async (work: (where: DatabaseLocation) => Promise<void>) => {
+    for (const { name, where } of homes) {
+      if (homes.length > 1) console.log(`Home ${name}:`)
+      await work(where)
+    }
+  }
+  if (command === 'stuck') return inEachHome((where) => showLateWork(where, now))
+  if (command === 'top') return inEachHome((where) => showTop(where, now))
+  if (command === 'replay') {
+    if (argument !== 'all' && homes.length > 1) throw new UserProblem('Name the home of the dead letter with --home.')
+    return inEachHome((where) => replayLetters(where, now, argument))
+  }
   throw new UserProblem(`The command "${command ?? ''}" is unknown.\n\n${OPS_COMMAND_USAGE}`)
 })

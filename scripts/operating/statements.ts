@@ -38,7 +38,7 @@ export function listLateWork(now: number): string[] {
     ),
     select('delivery', 'webhooks', own, 'due_at', "status = 'active' AND deleted_at IS NULL"),
     select('receipt', 'incoming_receipts', own, 'next_attempt_at', "status = 'queued'"),
-    `SELECT 'dead letter' AS kind, ${own}, failed_at AS since FROM dead_letters ORDER BY failed_at LIMIT ${MAX_LISTED}`,
+    `SELECT 'dead letter' AS kind, ${own}, failed_at AS since FROM dead_letters WHERE message <> '' ORDER BY failed_at LIMIT ${MAX_LISTED}`,
   ]
 }
 

@@ -14,6 +14,7 @@ import {
   UserProblem,
 } from '../wrangler.ts'
 import { insertKeyStatements, KEY_COLUMNS, type KeyOwner, type StoredKey, signTokenOfKey } from './keys.ts'
+import { locateHome, locateWorkspace } from './locate.ts'
 import { lockState } from './lock.ts'
 import { ensureSigningSecrets, makeSigningSecrets, readSigningSecrets } from './secrets.ts'
 import { makeWorkspace } from './workspace.ts'
@@ -28,6 +29,7 @@ const KEY_COMMAND_USAGE = `npm run -s key -- --name NAME --scopes SCOPES [option
   --expires 1d               lifetime in days (d), hours (h) or minutes (m); default: 365d
   --workspace 1              id of the workspace, if there are several workspaces
   --new-workspace NAME       creates a workspace first, with --email ADDRESS for its owner
+  --home eu                  home of the new workspace, if HOMES names several homes
   --remote                   uses the deployed database; reads SIGNING_SECRETS from the environment
   --env staging              uses the database of staging, with --remote
   --state DIR                uses the local database of \`npm start -- --state DIR\`
@@ -113,6 +115,7 @@ await runMain(async () => {
       workspace: { type: 'string' },
       'new-workspace': { type: 'string' },
       email: { type: 'string' },
+      home: { type: 'string' },
       remote: { type: 'boolean', default: false },
       env: { type: 'string', default: 'production' },
       state: { type: 'string' },
@@ -133,14 +136,19 @@ await runMain(async () => {
   const expiresAt = now + parseLifetime(values.expires)
   const env = DEPLOYED_ENVIRONMENTS.find((known) => known === values.env)
   if (!env) throw new UserProblem(`--env must be production or staging, not "${values.env}".`)
-  const where: DatabaseLocation = values.remote ? { remote: true, env } : localDatabase(stateFolderOf(values.state))
-  if (!where.remote) {
-    await lockState(where.state, () => {
+  if (values.home !== undefined && values['new-workspace'] === undefined)
+    throw new UserProblem('--home is the home of a new workspace. Add --new-workspace NAME, or leave out --home.')
+  const service: DatabaseLocation = values.remote ? { remote: true, env } : localDatabase(stateFolderOf(values.state))
+  if (!service.remote) {
+    await lockState(service.state, () => {
       ensureSigningSecrets()
-      return applyLocalMigrations(where.state)
+      return applyLocalMigrations(service.state)
     })
   }
-  const secrets = readSigningSecrets(where)
+  const secrets = readSigningSecrets(service)
+  const where = await (values.workspace === undefined
+    ? locateHome(service, values.home)
+    : locateWorkspace(service, Number(values.workspace)))
   const chosen = values['new-workspace']
     ? await makeWorkspace(values['new-workspace'], values.email ?? '', where, now)
     : values.workspace === undefined

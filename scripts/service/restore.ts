@@ -17,6 +17,7 @@ import {
   stateFolderOf,
   UserProblem,
 } from '../wrangler.ts'
+import { locateHome, locateWorkspace } from './locate.ts'
 import { lockState } from './lock.ts'
 import { makeWorkspace } from './workspace.ts'
 
@@ -26,6 +27,7 @@ const RESTORE_COMMAND_USAGE = `npm run restore -- --file export.zip --workspace 
   --object 12/exports/NAME   the file in the bucket of the service, in place of --file; the restore deletes it at the end
   --workspace new            creates a workspace, with --email ADDRESS for its owner and --name NAME
   --workspace 12             id of an empty workspace
+  --home eu                  home of the new workspace, if HOMES names several homes
   --remote                   uses the deployed service
   --env staging              uses staging, with --remote
   --state DIR                uses the local database of \`npm start -- --state DIR\`
@@ -38,17 +40,17 @@ const MAX_UPLOAD_BYTES = 300 * 1024 * 1024
 
 const OBJECT_KEY_PATTERN = /^[1-9]\d{0,14}\/exports\/[\w-]{1,100}$/
 
-async function readBucketName(env: DeployedEnvironment | undefined): Promise<string> {
+async function readBucketName(env: DeployedEnvironment | undefined, bucket = 'FILES'): Promise<string> {
   // Loaded on demand, because Wrangler is slow to load.
   const { unstable_readConfig: readConfig } = await import('wrangler')
   const config = readConfig({ config: path.join(root, 'wrangler.toml'), ...(env && { env }) })
-  const name = config.r2_buckets.find(({ binding }: { binding: string }) => binding === 'FILES')?.bucket_name
-  if (!name) throw new UserProblem('wrangler.toml has no bucket with the binding FILES.')
+  const name = config.r2_buckets.find(({ binding }: { binding: string }) => binding === bucket)?.bucket_name
+  if (!name) throw new UserProblem(`wrangler.toml has no bucket with the binding ${bucket}.`)
   return name
 }
 
 async function storeFile(file: string, objectKey: string, where: DatabaseLocation): Promise<void> {
-  const bucket = await readBucketName(where.remote ? where.env : undefined)
+  const bucket = await readBucketName(where.remote ? where.env : undefined, where.bucket)
   if (where.remote && statSync(file).size > MAX_UPLOAD_BYTES) {
     const [id] = objectKey.split('/')
     throw new UserProblem(`The file has more than 300 MiB, the maximum of wrangler. Upload it with an S3 client, such as rclone, as the object
@@ -83,6 +85,7 @@ await runMain(async () => {
       workspace: { type: 'string' },
       name: { type: 'string', default: NEW_WORKSPACE_NAME },
       email: { type: 'string' },
+      home: { type: 'string' },
       remote: { type: 'boolean', default: false },
       env: { type: 'string', default: 'production' },
       state: { type: 'string' },
@@ -101,8 +104,11 @@ await runMain(async () => {
     throw new UserProblem(`--object must be like ${workspace}/exports/NAME, not "${object}".`)
   const env = DEPLOYED_ENVIRONMENTS.find((known) => known === values.env)
   if (!env) throw new UserProblem(`--env must be production or staging, not "${values.env}".`)
-  const where: DatabaseLocation = values.remote ? { remote: true, env } : localDatabase(stateFolderOf(values.state))
-  if (!where.remote) await lockState(where.state, () => applyLocalMigrations(where.state))
+  const service: DatabaseLocation = values.remote ? { remote: true, env } : localDatabase(stateFolderOf(values.state))
+  if (!service.remote) await lockState(service.state, () => applyLocalMigrations(service.state))
+  const where = await (workspace === 'new'
+    ? locateHome(service, values.home)
+    : locateWorkspace(service, Number(workspace)))
   const now = Date.now()
   const id = workspace === 'new' ? await makeWorkspace(values.name, values.email ?? '', where, now) : Number(workspace)
   // As makeObjectKey in src/workspace/objects/fields.ts makes the key.

@@ -1,3 +1,4 @@
+import { NEXT_WORKSPACE_ID } from '../../src/db/sql/home-ids.ts'
 import { type DatabaseLocation, runSql, sqlLiteral, UserProblem } from '../wrangler.ts'
 
 /** Creates a workspace with its owner, and returns the id. */
@@ -10,7 +11,10 @@ export async function makeWorkspace(
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new UserProblem('A new workspace needs --email ADDRESS, the address of the owner.')
   const [[workspace]] = await runSql<[[{ id: number }]]>(
-    [`INSERT INTO subscriptions (name, created_at) VALUES (${sqlLiteral(name)}, ${now}) RETURNING id`],
+    [
+      `INSERT INTO subscriptions (id, name, created_at)
+       SELECT ${NEXT_WORKSPACE_ID}, ${sqlLiteral(name)}, ${now} RETURNING id`,
+    ],
     where,
   )
   await runSql(

@@ -5,6 +5,7 @@ import { type DatabaseExchange, openStore, type Store } from '../db/client/clien
 import { readQuotas } from '../db/client/quota'
 import { API_ORIGIN, type RequestOrigin } from '../db/sql/origin'
 import type { Env } from '../env'
+import { listHomes } from '../homes'
 import { type ApiError, linkHelpPage, makeFailureBody } from '../text/errors'
 import { openStoreOfHomes, showBookmark } from './home'
 import { enqueueWebhookDelivery } from './queue'
@@ -118,6 +119,17 @@ export async function limitRequestAddress(c: Context<AppEnv>): Promise<void> {
 export function openStoreOfRequest(c: Context<AppEnv>): Store {
   return openStoreOfHomes(c.env, (d1) => openStore(d1, Date.now(), exchangeOf(c), readQuotas(c.env), API_ORIGIN))
 }
+
+export interface HomeStore {
+  /** Number of the home. */
+  home: number
+  store: Store
+}
+
+export const listUnchargedStores = (c: Context<AppEnv>): HomeStore[] =>
+  listHomes(c.env).map(({ number, env }) => ({
+    ...{ home: number, store: openStore(env.DB, Date.now(), exchangeOf(c), undefined, API_ORIGIN) },
+  }))
 
 /** Without quotas: their bookkeeping would take longer for a workspace that exists. */
 export const openUnchargedStore = (c: Context<AppEnv>): Store =>

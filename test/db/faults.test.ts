@@ -4,6 +4,7 @@ import { createDatabaseMeter } from '../../src/db/client/batch'
 import { openDatabase } from '../../src/db/client/client'
 import { createTeam, listTeams } from '../../src/workspace/teams/queries'
 import { createWorkspace } from '../factories'
+import { BOOKMARK_PREFIX } from '../homes'
 
 type Fault = (run: () => Promise<D1Result[]>) => Promise<D1Result[]>
 
@@ -274,7 +275,7 @@ test("the primary is asked before a replica's missing row becomes a 401 or a 404
   expect(gone.status).toBe(404)
   expect(asked).toEqual(Array(3).fill(['first-unconstrained', 'first-primary']).flat())
   // A request with a bookmark is not repeated on the primary, because the replica is as recent as the bookmark.
-  const bookmark = '00000001-00000000-00000000-00000000000000000000000000000000'
+  const bookmark = `${BOOKMARK_PREFIX}00000001-00000000-00000000-00000000000000000000000000000000`
   const withBookmark = await client('GET', path, {
     headers: { 'x-d1-bookmark': bookmark },
     env: { DB: behind('record') },
@@ -338,8 +339,14 @@ test('a bookmark of an earlier response is used, and an invalid bookmark is igno
   const { client } = await createWorkspace()
   const made = await client('POST', '/api/initiatives', { json: { name: 'Mine' } })
   const bookmark = made.headers.get('x-d1-bookmark') ?? ''
-  expect(bookmark).toMatch(/^[0-9a-f]{8}-/)
-  for (const sent of [bookmark, 'nonsense', "'; DROP TABLE events; --", '00000000-00000000-00000000-zz']) {
+  expect(bookmark).toMatch(new RegExp(`^${BOOKMARK_PREFIX}[0-9a-f]{8}-`))
+  for (const sent of [
+    bookmark,
+    `7:${bookmark}`,
+    'nonsense',
+    "'; DROP TABLE events; --",
+    '00000000-00000000-00000000-zz',
+  ]) {
     const answer = await client<unknown[]>('GET', '/api/initiatives', { headers: { 'x-d1-bookmark': sent } })
     expect([sent, answer.status, answer.body.data.length]).toEqual([sent, 200, 2])
   }

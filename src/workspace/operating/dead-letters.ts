@@ -15,9 +15,9 @@ export async function replayDeadLetters({ store, outlet }: { store: Store; outle
 }
 
 /** Keeps a message that failed for good, or returns the delay of a further attempt. */
-export async function keepFailedMessage(store: Store, message: QueueMessage, retryDelay: number) {
+export async function keepFailedMessage(openStore: () => Store, message: QueueMessage, retryDelay: number) {
   try {
-    await insertDeadLetter(store, message)
+    await insertDeadLetter(openStore(), message)
     return undefined
   } catch (cause) {
     logError('A dead letter was not kept; the queue will retry the message.', { kind: message?.kind }, cause)

@@ -108,7 +108,7 @@ const selectBacklog = statement<Backlog>(
   sql`SELECT ${sql.join(
     Object.entries(OLDEST_DUE).map(([name, oldest]) => sql`${oldest} AS ${sql.identifier(name)}`),
     sql`, `,
-  )}, (SELECT count(*) FROM ${deadLetters} WHERE ${deadLetters.failedAt} > ${caller.now} - ${inline(DAY_MS)}) AS "deadLetters"`,
+  )}, (SELECT count(*) FROM ${deadLetters} WHERE ${deadLetters.failedAt} BETWEEN ${caller.now} - ${inline(DAY_MS)} AND ${caller.now}) AS "deadLetters"`,
 )
 
 export interface State {

@@ -117,13 +117,14 @@ test('a select accepts one of its options, a multiselect several, and all wrong 
   const [junior, ward, home] = [one.options[0]?.id ?? 0, many.options[0]?.id ?? 0, many.options[1]?.id ?? 0]
   const saved = await set({ [one.id]: junior, [many.id]: [home, ward, home] })
   expect(saved.body.data.customFields).toEqual({ [one.id]: junior, [many.id]: [home, ward] })
-  const wrong = await set({ [one.id]: ward, [many.id]: [ward, junior], [loose.id]: 'x', 999999: 1 })
+  const missing = loose.id + 999_999
+  const wrong = await set({ [one.id]: ward, [many.id]: [ward, junior], [loose.id]: 'x', [missing]: 1 })
   expect([wrong.status, wrong.body.error?.code]).toEqual([400, 'validation_failed'])
   expect(wrong.body.error?.issues.map(({ path, message }) => [path, message])).toEqual([
     [`/customFields/${one.id}`, 'Must be the id of an option of the field'],
     [`/customFields/${many.id}`, 'Must be a list of ids of options of the field'],
     [`/customFields/${loose.id}`, 'The persona does not have this custom field. Attach the field first.'],
-    ['/customFields/999999', 'The persona does not have this custom field. Attach the field first.'],
+    [`/customFields/${missing}`, 'The persona does not have this custom field. Attach the field first.'],
   ])
   for (const json of [
     '{"customFields":{"__proto__":1}}',

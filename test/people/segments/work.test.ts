@@ -63,27 +63,31 @@ async function createRuleScenario() {
   return { client, subscriptionId, grow, make }
 }
 
-// This test runs first: while the highest user id is low, the service does not count members.
-test('20,000 members are read once for thirty lists of 100 values', async () => {
-  const { client, grow, make } = await createRuleScenario()
-  const path = await make('Lists', LIST_RULES)
-  await grow(20_000, JSON.stringify({ 'quo"te 1': 'v', 'quo"te 29': 'value 7' }))
-  expect(countRuleSteps(LIST_RULES.conditions) * 20_000).toBeLessThan(MAX_RULE_WORK)
-  const preview = await client<{ userCount: number }>('POST', `${SEGMENTS}/preview`, { json: { rules: LIST_RULES } })
-  expect([preview.status, preview.body.data.userCount]).toEqual([200, 19_999])
-  const withUsers = await client<Segment>('GET', `${path}?include=users`)
-  expect([withUsers.cost.roundTrips, withUsers.body.data.userCount]).toEqual([3, 19_999])
-  expect(withUsers.body.data.users).toHaveLength(100)
-  const again = await client<Segment>('GET', `${path}?include=users`)
-  expect([again.cost.roundTrips, again.cost.rowsWritten, again.body.data]).toEqual([2, 0, withUsers.body.data])
-  const alone = await client<Segment>('GET', path)
-  expect([alone.status, alone.body.data.userCount]).toEqual([200, 19_999])
-  const read = [preview, withUsers, again, alone].map(({ cost }) => cost.rowsRead)
-  expect(
-    read.filter((rows) => rows >= 25_000),
-    read.join(),
-  ).toEqual([])
-}, 60_000)
+// This test runs first: while the highest user id is low, as never in a second home, the service does not count members.
+test.skipIf(env.HOMES)(
+  '20,000 members are read once for thirty lists of 100 values',
+  async () => {
+    const { client, grow, make } = await createRuleScenario()
+    const path = await make('Lists', LIST_RULES)
+    await grow(20_000, JSON.stringify({ 'quo"te 1': 'v', 'quo"te 29': 'value 7' }))
+    expect(countRuleSteps(LIST_RULES.conditions) * 20_000).toBeLessThan(MAX_RULE_WORK)
+    const preview = await client<{ userCount: number }>('POST', `${SEGMENTS}/preview`, { json: { rules: LIST_RULES } })
+    expect([preview.status, preview.body.data.userCount]).toEqual([200, 19_999])
+    const withUsers = await client<Segment>('GET', `${path}?include=users`)
+    expect([withUsers.cost.roundTrips, withUsers.body.data.userCount]).toEqual([3, 19_999])
+    expect(withUsers.body.data.users).toHaveLength(100)
+    const again = await client<Segment>('GET', `${path}?include=users`)
+    expect([again.cost.roundTrips, again.cost.rowsWritten, again.body.data]).toEqual([2, 0, withUsers.body.data])
+    const alone = await client<Segment>('GET', path)
+    expect([alone.status, alone.body.data.userCount]).toEqual([200, 19_999])
+    const read = [preview, withUsers, again, alone].map(({ cost }) => cost.rowsRead)
+    expect(
+      read.filter((rows) => rows >= 25_000),
+      read.join(),
+    ).toEqual([])
+  },
+  60_000,
+)
 
 test('rules are refused in every operation when the workspace has too many members for them', async () => {
   const { client, subscriptionId, grow, make } = await createRuleScenario()
@@ -163,7 +167,7 @@ test('a page of segments with users ends before a second segment with expensive 
   expect(await namesAt(third ?? '')).toEqual([['Heavy'], null])
 })
 
-test('a preview shows the newest members even when they have lower ids', async () => {
+test.skipIf(env.HOMES)('a preview shows the newest members even when they have lower ids', async () => {
   const { client, subscriptionId, grow } = await createRuleScenario()
   await grow(130)
   const rules = { match: 'all', conditions: [{ attribute: 'email', operator: 'contains', value: '@example.com' }] }

@@ -107,7 +107,7 @@ test('nothing of an erased workspace is left in tables and objects, and another 
   expect({ rows: await countRows(other), objects: await listObjectKeys(other) }).toEqual(before)
 
   await keepFailedMessage(
-    openStore(env.DB, Date.now()),
+    () => openStore(env.DB, Date.now()),
     { kind: 'import.run', subscriptionId: erased.subscriptionId, importId: 1 },
     1,
   )

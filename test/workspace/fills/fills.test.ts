@@ -15,6 +15,9 @@ const NOTICES: Fill = {
   assignments: sql`solution_version_id = id % 7`,
 }
 
+/** A second home has a row that reserves the ids. */
+const reserved = env.HOMES ? 1 : 0
+
 async function runFills(fills?: readonly Fill[]) {
   const { d1, cost } = meteredDatabase(env.DB)
   await fillNewColumns({ store: openStore(d1, Date.now()) }, fills)
@@ -31,13 +34,17 @@ const insertNotices = (subscriptionId: number, count: number) =>
     .run()
 
 const countFilled = () =>
-  env.DB.prepare('SELECT count(*) AS n FROM feedback_notices WHERE solution_version_id = id % 7').first<number>('n')
+  env.DB.prepare(
+    'SELECT count(*) AS n FROM feedback_notices WHERE solution_version_id = id % 7 AND created_at = 0',
+  ).first<number>('n')
 
 const positionOf = (name: string) =>
   env.DB.prepare('SELECT position FROM fills WHERE name = ?').bind(name).first<number>('position')
 
 async function listTagNames(): Promise<string[]> {
-  const { results } = await env.DB.prepare('SELECT name FROM tags ORDER BY id').all<{ name: string }>()
+  const { results } = await env.DB.prepare('SELECT name FROM tags WHERE created_at = 0 ORDER BY id').all<{
+    name: string
+  }>()
   return results.map(({ name }) => name)
 }
 
@@ -49,7 +56,7 @@ test('the cron fills a table in slices, once, in the order of the ids', async ()
     await runFills([NOTICES])
     filled.push(await countFilled())
   }
-  expect(filled).toEqual([10_000, 20_000, 25_000, 25_000])
+  expect(filled).toEqual([10_000 - reserved, 20_000 - reserved, 25_000, 25_000])
   // The new version of the Worker writes the column of later rows itself.
   await insertNotices(subscriptionId, 10)
   const { rowsWritten } = await runFills([NOTICES])

@@ -96,9 +96,10 @@ const countTry = statement<OpenNonce, { addressHash: string }>(sql`
   WHERE ${signIns.addressHash} = ${param('addressHash')} AND ${signInIsOpen} AND ${signIns.tries} < ${inline(MAX_CODE_TRIES)}
   RETURNING ${signIns.nonce} AS "nonce", ${signIns.subscriptionId} AS "mailedBy"`)
 
-/** Returns what the codes are computed from, at most one of each home; empty if the address has no open code. */
+/** Returns what the codes are computed from, at most one of each home and mailed codes first; empty if the address has no open code. */
 export async function listNoncesOfTry(store: Store, addressHash: string): Promise<OpenNonce[]> {
-  return (await store.batch(null, countTry({ addressHash })))[0]
+  const [found] = await store.batch(null, countTry({ addressHash }))
+  return found.toSorted((one, other) => other.mailedBy - one.mailedBy)
 }
 
 export interface OpenSignIn extends OpenNonce {

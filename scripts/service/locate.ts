@@ -1,0 +1,46 @@
+import { homeNumberOf, type ListedHome } from '../../src/home-list.ts'
+import { type DatabaseLocation, listDeclaredHomes, runSql, sqlLiteral, UserProblem } from '../wrangler.ts'
+
+interface LocatedHome {
+  name: string
+  where: DatabaseLocation
+}
+
+/** The places of the databases of all homes, or of the home with the name in HOMES. */
+export async function locateHomes(where: DatabaseLocation, chosen?: string | undefined): Promise<LocatedHome[]> {
+  const homes = await listDeclaredHomes(where)
+  const found = homes.filter(({ name }) => chosen === undefined || name === chosen)
+  if (!found.length)
+    throw new UserProblem(`HOMES has no home "${chosen}". It has: ${homes.map(({ name }) => name).join(', ')}`)
+  return found.map(({ name, database, bucket }) => ({ name, where: { ...where, database, bucket } }))
+}
+
+/** Without a name, the first home. */
+export async function locateHome(where: DatabaseLocation, name: string | undefined): Promise<DatabaseLocation> {
+  const [home] = await locateHomes(where, name)
+  return home?.where ?? where
+}
+
+const locate = (where: DatabaseLocation, homes: readonly ListedHome[], number: number): DatabaseLocation => {
+  const home = homes.find((home) => home.number === number)
+  if (!home) throw new UserProblem(`HOMES does not name home ${number}. Add the home to HOMES.`)
+  return { ...where, database: home.database, bucket: home.bucket }
+}
+
+/** The place of the database with the workspace, also after a move. */
+export async function locateWorkspace(where: DatabaseLocation, workspace: number): Promise<DatabaseLocation> {
+  const homes = await listDeclaredHomes(where)
+  if (homes.length === 1) return locate(where, homes, homes[0]?.number ?? 0)
+  let number = homeNumberOf(workspace)
+  for (const _ of homes) {
+    const [[elsewhere]] = await runSql<[{ home: number }[]]>(
+      [
+        `SELECT home FROM workspace_moves WHERE workspace_id = ${sqlLiteral(workspace)} AND state IN ('moved', 'arriving')`,
+      ],
+      locate(where, homes, number),
+    )
+    if (!elsewhere) break
+    number = elsewhere.home
+  }
+  return locate(where, homes, number)
+}
