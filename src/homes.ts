@@ -1,7 +1,7 @@
 import { fenceDatabase } from './db/client/fence'
 import type { Env, HomeEnv } from './env'
 import { homeNumberOf, type ListedHome, parseHomeList } from './home-list'
-import { notConfiguredError } from './http/configuration'
+import { notConfiguredError } from './text/errors'
 
 /*
  * A home is a database that holds whole workspaces, with the bucket of their files. The id of a workspace names the home

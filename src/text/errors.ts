@@ -86,6 +86,12 @@ export function unauthorizedError(message: string): ApiError {
   })
 }
 
+/** Creates a 503 that names the setting, never its value. */
+export function notConfiguredError(setting: string, cause?: unknown): ApiError {
+  const message = `The service is not configured: ${setting} is missing or invalid. Ask the operator of the service to set it.`
+  return new ApiError('not_configured', message, { headers: { 'Retry-After': '60' }, cause })
+}
+
 export function storageFullError(cause?: unknown): ApiError {
   const message =
     'The database of the service is full. Nothing was stored. Modify or remove records, or repeat the request later.'

@@ -73,7 +73,7 @@ test('imports run one way: operations → queries → db, http → db → text, 
     if (folderOf(from) === 'files') return !['files', 'text'].includes(folderOf(to))
     if (folderOf(from) === 'db') return !/^src\/(db|text|env|resources)\b/.test(to)
     if (folderOf(from) === 'http')
-      return !/^src\/(http|db|text|env|messages|resources)\b/.test(to) && !line.startsWith('import type')
+      return !/^src\/(http|db|text|env|homes|messages|resources)\b/.test(to) && !line.startsWith('import type')
     if (roleOf(from) === 'statements')
       return roleOf(to) === 'operations' || (roleOf(to) === 'queries' && folderOf(from) !== folderOf(to))
     if (roleOf(from) === 'queries') return roleOf(to) === 'operations'
