@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { openHome } from '../src/db/client/home'
+import { createWorkspace, type Workspace } from './factories'
 import { migrateDatabase } from './migrate'
 
 export const EU_NUMBER = 1
@@ -24,4 +25,15 @@ export async function openTwoHomes() {
   await openHome(env.DB, 0)
   await openHome(env.DB_EU, EU_NUMBER)
   return { ...env, HOMES: TWO_HOMES }
+}
+
+/** Creates a workspace in home 1. `row` of the workspace inserts into home 0. */
+export async function createEuWorkspace(): Promise<Workspace> {
+  const { DB } = env
+  Object.assign(env, { DB: env.DB_EU })
+  try {
+    return await createWorkspace()
+  } finally {
+    Object.assign(env, { DB })
+  }
 }

@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
-import { type Database, openDatabase, type Store } from '../db/client/client'
+import { askGuards } from '../db/client/ask-guards'
+import { type Database, openDatabase, openStore, type Store } from '../db/client/client'
 import { WorkspaceMoved } from '../db/client/fence'
 import type { DatabaseOptions } from '../db/client/options'
+import type { Guard } from '../db/client/refuse'
 import type { Statement } from '../db/sql/statement'
 import type { Env, HomeEnv } from '../env'
 import { homeOf, listHomes, rememberMove } from '../homes'
@@ -71,6 +73,16 @@ export function openDatabaseOfHome(env: Env, options: Omit<DatabaseOptions, 'd1'
     read: (...statements) => repeat((db) => db.read(...statements)),
     write: (write) => repeat((db) => db.write(write)),
   }
+}
+
+/**
+ * Asks the other homes about names that are unique in the service; the batch of the write asks the own home. Two homes
+ * that take the same name within a moment do not see each other, and lookups find the first home of `HOMES`.
+ */
+export async function askOtherHomes(env: Env, workspaceId: number, guards: readonly Guard[]): Promise<void> {
+  const own = homeOf(env, workspaceId)
+  const others = listHomes(env).filter((home) => home !== own)
+  await Promise.all(others.map((home) => askGuards(openStore(home.env.DB, Date.now()), workspaceId, guards)))
 }
 
 // D1 knows its own bookmarks only. The home stands before the bookmark, except for the first home.

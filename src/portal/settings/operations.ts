@@ -1,5 +1,6 @@
 import { base64url } from 'jose'
 import type { Env } from '../../env'
+import { askOtherHomes } from '../../http/home'
 import { operation } from '../../http/operation'
 import { addPlainSecret, sealSecretWithSealer } from '../../http/sealed-secret'
 import { invalidValueError } from '../../text/errors'
@@ -37,15 +38,19 @@ export const modifyPortalSettings = operation({
   message: 'Portal saved',
   async handle({ body, db, ifMatch, env, actor, origin }) {
     const { domain } = body
-    if (domain === undefined) return queries.modifyPortalSettings(db, body, ifMatch)
-    if (domain === null) return queries.modifyPortalSettings(db, { ...body, isVerified: false }, ifMatch)
+    const modify = async (change: queries.PortalChange) => {
+      await askOtherHomes(env, actor.subscriptionId, queries.makeNameGuards(change))
+      return queries.modifyPortalSettings(db, change, ifMatch)
+    }
+    if (domain === undefined) return modify(body)
+    if (domain === null) return modify({ ...body, isVerified: false })
     if (domain === new URL(origin).hostname)
       throw invalidValueError('/domain', 'This is the host of the service. Choose a name of your own domain.')
     const record = makeDomainRecord(origin, actor.subscriptionId)
     const { data: known } = await queries.getPortalSettings(db)
     const isVerified =
       (known.domainVerified && known.domain === domain) || (await isDomainVerified(domain, record, env))
-    const reply = await queries.modifyPortalSettings(db, { ...body, isVerified }, ifMatch)
+    const reply = await modify({ ...body, isVerified })
     if (isVerified) return reply
     const message = `Portal saved. Publish the TXT record ${record} for ${recordNameOf(domain)}, then send the domain again.`
     return { ...reply, message }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
-import { guard } from '../../db/client/refuse'
+import { type Guard, guard } from '../../db/client/refuse'
 import { type DerivedField, updateStatement } from '../../db/records/change'
 import { type RecordRow, record } from '../../db/records/record'
 import { portals } from '../../db/schema/portals'
@@ -92,18 +92,25 @@ const domainTaken = guard<{ verifiedDomain: string }>(
     AND ${portals.subscriptionId} <> ${caller.subscription})`,
 )
 
+export type PortalChange = z.output<typeof ModifyPortal> & { isVerified?: boolean }
+
+/** The names in the body that are unique in the service. */
+export const makeNameGuards = ({ slug, domain, isVerified }: PortalChange): Guard[] => [
+  ...(slug == null ? [] : [slugTaken({ portalSlug: slug })]),
+  ...(domain && isVerified ? [domainTaken({ verifiedDomain: domain })] : []),
+]
+
 /** `isVerified` is sent together with the domain. */
 export function modifyPortalSettings(
   db: Database,
-  { isVerified: verifies, ...body }: z.output<typeof ModifyPortal> & { isVerified?: boolean },
+  { isVerified: verifies, ...body }: PortalChange,
   ifMatch: string | null,
 ) {
   const verified = verifies === undefined ? {} : { '=verified': verifies ? 1 : 0 }
   return portalSettings.save(db, {
     guards: [
       ...portalSettings.writeGuards({}, ifMatch),
-      ...(body.slug == null ? [] : [slugTaken({ portalSlug: body.slug })]),
-      ...(body.domain && verifies ? [domainTaken({ verifiedDomain: body.domain })] : []),
+      ...makeNameGuards({ ...body, ...(verifies !== undefined && { isVerified: verifies }) }),
     ],
     references: [
       ...referencesTo('product', '/products', body.products),

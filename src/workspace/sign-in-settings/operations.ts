@@ -1,5 +1,6 @@
 import type { Actor } from '../../db/sql/actor'
 import type { Env } from '../../env'
+import { askOtherHomes } from '../../http/home'
 import { operation } from '../../http/operation'
 import { sealSecretWithSealer } from '../../http/sealed-secret'
 import { invalidValueError } from '../../text/errors'
@@ -69,6 +70,7 @@ export const modifySignInSettings = operation({
     const record = makeDomainRecord(env.PUBLIC_URL || origin, actor.subscriptionId)
     const known = domains.length ? (await queries.getSignInSettings(db)).data.verifiedDomains : []
     const verified = await findVerifiedDomains(domains, known, { record, env })
+    if (verified.length) await askOtherHomes(env, actor.subscriptionId, queries.makeDomainGuards(verified))
     const reply = await queries.modifySignInSettings(db, { ...body, secret, domains, verified }, ifMatch)
     const missing = domains.filter((domain) => !verified.includes(domain))
     if (!missing.length) return reply

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
-import { guard } from '../../db/client/refuse'
+import { type Guard, guard } from '../../db/client/refuse'
 import { type DerivedField, updateStatement } from '../../db/records/change'
 import { signInDomains, signInSettings as table } from '../../db/schema/sign-in-settings'
 import { caller, param } from '../../db/sql/statement'
@@ -43,6 +43,10 @@ const domainTaken = guard<{ '=verified': string }>(
     AND ${signInDomains.subscriptionId} <> ${caller.subscription})`,
 )
 
+export const makeDomainGuards = (verified: readonly string[]): Guard[] => [
+  domainTaken({ '=verified': JSON.stringify(verified) }),
+]
+
 export interface StoredChange extends Omit<z.output<typeof ModifySignInSettings>, 'clientSecret'> {
   secret?: SealedSecret | { secret: null; sealer: null } | undefined
   /** Some of the domains; sent together with the domains. */
@@ -57,7 +61,7 @@ export function modifySignInSettings(
 ) {
   const verifiedJson = verified && { '=verified': JSON.stringify(verified) }
   return signInSettings.save(db, {
-    guards: [...signInSettings.writeGuards({}, ifMatch), ...(verifiedJson ? [domainTaken(verifiedJson)] : [])],
+    guards: [...signInSettings.writeGuards({}, ifMatch), ...(verified ? makeDomainGuards(verified) : [])],
     statements: updateSettings({ ...secret, ...verifiedJson }, body, [
       ...(secret ? secretFields : []),
       ...(verifiedJson ? [verifiedDomainsField] : []),
