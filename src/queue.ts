@@ -88,7 +88,7 @@ export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: 
   const [, ...furtherCrons] = batch.messages.filter(({ body }) => body?.kind === 'home.cron')
   const later = new Set<unknown>(furtherCrons)
   // The limits of an invocation hold for the cron of one home.
-  for (const message of furtherCrons) message.retry()
+  for (const message of furtherCrons) message.retry({ delaySeconds: 1 })
   const settleInTurn = async (messages: readonly Message<QueueMessage>[]) => {
     for (const message of messages) await settle(message)
   }
