@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
 import { consoleRoutes } from './console/routes'
+import { WorkspaceMoved } from './db/client/fence'
 import { findConfigurationError } from './http/configuration'
 import { answerBrowsers, openToAllOrigins } from './http/cors'
+import { workspaceMovedError } from './http/home'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
 import { serveOwnHosts } from './http/own-host'
@@ -47,6 +49,7 @@ app.route('/api/hooks', incomingWebhookRoutes)
 app.notFound((c) => makeMissingResponse(c, missingRouteError(app, c.req.method, c.req.path)))
 
 app.onError((cause, c) => {
+  if (cause instanceof WorkspaceMoved) return makeFailureResponse(c, workspaceMovedError(c.get('workspace'), cause))
   if (cause instanceof ApiError) {
     c.set('isOriginRefused', cause.code === 'origin_not_allowed')
     return makeFailureResponse(c, cause)

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { openStore } from '../db/client/client'
 import { selectRefusedOrigin } from '../db/sql/access'
-import { homeEnvOf } from './home'
+import { openStoreOfHomes } from './home'
 import { type AppEnv, exchangeOf } from './response'
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
@@ -76,7 +76,7 @@ async function mayReadResponse(c: Context<AppEnv>, origin: string): Promise<bool
   if (status === 401 || workspace === undefined) return status === 401
   const exchange = exchangeOf(c)
   if (exchange.trips > 0) return status < 500 && !c.get('isOriginRefused')
-  const store = openStore(homeEnvOf(c, workspace).DB, Date.now(), exchange)
+  const store = openStoreOfHomes(c.env, (d1) => openStore(d1, Date.now(), exchange))
   const values = { '@foreignOrigin': origin }
   const [refused] = await store.batch(workspace, { ...selectRefusedOrigin({}), values })
   return refused.length === 0

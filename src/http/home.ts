@@ -23,11 +23,13 @@ export async function repeatAfterMove<T>(workspaceId: number, work: () => Promis
   }
 }
 
-/** For a workspace that moved on while the request followed it. */
-export const workspaceMovedError = (cause: WorkspaceMoved) =>
-  new ApiError('temporarily_unavailable', 'This workspace has moved to another region. Repeat the request.', {
+/** For a workspace that moved on while the request followed it. The next request follows further. */
+export function workspaceMovedError(workspaceId: number | undefined, cause: WorkspaceMoved): ApiError {
+  if (workspaceId !== undefined) rememberMove(workspaceId, cause.home)
+  return new ApiError('temporarily_unavailable', 'This workspace has moved to another region. Repeat the request.', {
     ...{ headers: { 'Retry-After': '1' }, cause },
   })
+}
 
 type Batch = Store['batch']
 
