@@ -142,7 +142,7 @@ async function importByMouse(context: BrowserContext): Promise<void> {
   await page.goBack()
   await page.getByRole('button', { name: 'Undo the import' }).click()
   await page.getByText('The import was undone.').waitFor()
-  await page.getByText('The import is taken back').waitFor()
+  await page.getByText('is taken back').waitFor()
   await page.close()
 }
 

@@ -44,7 +44,8 @@ export function OpenValues({ values, fields, choices, warnings, onDecide }: Open
             {values.map((warning) => (
               <tr key={keyOfWarning(warning)}>
                 <th scope="row">
-                  <span class="sm muted">{warning.column}</span> <span class="b">{warning.value}</span>
+                  <span class="sm muted block">{warning.column}</span>
+                  <span class="b">{warning.value}</span>
                 </th>
                 <td data-th={texts.imports.rowsOfValue} class="n">
                   {formatNumber(warning.rows)}

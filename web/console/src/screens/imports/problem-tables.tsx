@@ -53,7 +53,7 @@ export const WarnedValues = ({ warnings }: Pick<ImportRun, 'warnings'>) => (
         {warnings.map((warning) => (
           <tr key={`${warning.column} ${warning.field} ${warning.value}`}>
             <th scope="row">
-              <span class="sm muted">{warning.column ?? nameOfField(warning.field ?? '')}</span>{' '}
+              <span class="sm muted block">{warning.column ?? nameOfField(warning.field ?? '')}</span>
               <span class="b">{warning.value}</span>
             </th>
             <td data-th={texts.imports.rowsOfValue} class="n">

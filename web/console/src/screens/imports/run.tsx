@@ -65,7 +65,7 @@ const State = ({ run }: { run: ImportRun }) => (
       <StateBadge run={run} />
     </div>
     <div role="status" class="stack tight">
-      <Totals totals={run.totals} />
+      {run.status === 'undone' ? <p>{importTexts.takenBack(run.totals)}</p> : <Totals totals={run.totals} />}
       {isChanging(run) && (
         <>
           <progress max="100" value={run.progress} aria-label={texts.imports.progress} />
@@ -74,7 +74,6 @@ const State = ({ run }: { run: ImportRun }) => (
       )}
     </div>
     {run.problem && <Banner tone="red" icon="failed" title={run.problem} />}
-    {run.status === 'undone' && <p>{importTexts.takenBack}</p>}
     <p class="sm muted">{run.mapping.presetReason}</p>
     <IgnoredColumns run={run} />
     <SeeRecords run={run} />

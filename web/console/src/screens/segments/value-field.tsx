@@ -48,7 +48,7 @@ export function ValueField({ condition, known, isInvalid, onChange }: ValueField
         list={entry === 'text' && known.length > 0 ? `known-${id}` : undefined}
         aria-label={operator === 'within_days' ? texts.days : texts.value}
         aria-invalid={isInvalid}
-        placeholder={isCompared ? texts.comparedHint : undefined}
+        placeholder={operator === 'within_days' ? texts.days : isCompared ? texts.comparedHint : undefined}
         value={entry === 'date' ? toDay(value) : String(value ?? '')}
         onInput={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
       />

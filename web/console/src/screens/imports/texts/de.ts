@@ -121,8 +121,8 @@ export const de: ImportTexts = {
     rejected: (n) => `${n.toLocaleString('de')} würden abgelehnt`,
     kept: (n) => `${n.toLocaleString('de')} würden bleiben`,
   },
-  takenBack:
-    'Der Import ist zurückgenommen: Die angelegten Datensätze sind entfernt, geänderte haben ihre früheren Werte.',
+  takenBack: ({ created, updated, kept }) =>
+    `Der Import von ${count(created + updated, 'Datensatz', 'Datensätzen')} ist zurückgenommen${kept > 0 ? `. ${count(kept, 'Datensatz bleibt', 'Datensätze bleiben')} wegen späterer Änderungen` : ''}.`,
   ignoredColumns: (names) =>
     `${names.length === 1 ? '1 Spalte wurde' : `${names.length.toLocaleString('de')} Spalten wurden`} weggelassen: ${names.join(', ')}`,
   becomesHints: {

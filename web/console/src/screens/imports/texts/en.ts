@@ -119,7 +119,8 @@ export const en = {
     rejected: (n: number) => `${n.toLocaleString('en')} would be rejected`,
     kept: (n: number) => `${n.toLocaleString('en')} would be kept`,
   },
-  takenBack: 'The import is taken back: the created records are removed, and changed records have their former values.',
+  takenBack: ({ created, updated, kept }: { created: number; updated: number; kept: number }) =>
+    `The import of ${count(created + updated, 'record', 'records')} is taken back${kept > 0 ? `. ${count(kept, 'record stays', 'records stay')}, because of later changes` : ''}.`,
   ignoredColumns: (names: readonly string[]) =>
     `${count(names.length, 'column was', 'columns were')} left out: ${names.join(', ')}`,
   /** What a person types for a value of a field, by the names of the API. */

@@ -103,7 +103,7 @@ export const de: SegmentTexts = {
     not_in: 'ist keines von',
     is_set: 'ist gesetzt',
     is_not_set: 'ist nicht gesetzt',
-    within_days: 'in den letzten Tagen',
+    within_days: 'innerhalb von Tagen',
   },
   momentOperators: { gt: 'ist nach', gte: 'ist am oder nach', lt: 'ist vor', lte: 'ist am oder vor' },
   roles: {

@@ -100,7 +100,7 @@ export const en = {
     not_in: 'is none of',
     is_set: 'is set',
     is_not_set: 'is not set',
-    within_days: 'in the last days',
+    within_days: 'within days',
   },
   momentOperators: {
     gt: 'is after',
