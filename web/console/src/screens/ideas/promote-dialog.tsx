@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { client } from '../../api/client'
 import { useProducts } from '../../api/products'
+import { useQuery } from '../../api/queries'
 import { AskDialog } from '../../parts/ask-dialog'
 import { texts as shared } from '../../texts/texts'
 import { promoteIdea } from './acts'
@@ -12,6 +13,25 @@ import { texts } from './texts/texts'
 const TYPES = ['epic', 'feature', 'userstory'] as const
 type Choice = (typeof TYPES)[number] | 'existing'
 const MAX_FOUND = 20
+const MAX_SUGGESTED = 5
+
+/** The newest work items of the product. */
+const useNewestItems = (product: string | undefined): readonly Found[] =>
+  useQuery<Found[]>({
+    queryKey: ['work_item', 'newest', product],
+    queryFn: async () => {
+      const items = await client.listAllWorkItems({
+        ...{ product: product ?? '', limit: MAX_SUGGESTED },
+        fields: ['externalKey', 'summary', 'type'],
+      })
+      return items.map(({ externalKey, summary, type }) => ({
+        key: externalKey,
+        title: summary,
+        detail: shared.records[type],
+      }))
+    },
+    enabled: product !== undefined,
+  }).data ?? []
 
 interface PromoteDialogProps {
   idea: Idea
@@ -26,6 +46,7 @@ export function PromoteDialog({ idea, links, onClose }: PromoteDialogProps) {
   const [item, chooseItem] = useState<Found>()
   const product = useProducts().find(({ id }) => id === idea.product_id)?.externalKey
   const { data: audience } = useAudience(idea.external_key)
+  const newest = useNewestItems(product)
   const isLink = choice === 'existing'
   const find = async (q: string): Promise<Found[]> => {
     const records = await client.searchRecords({ q, limit: MAX_FOUND })
@@ -55,7 +76,7 @@ export function PromoteDialog({ idea, links, onClose }: PromoteDialogProps) {
         <RecordSearch
           label={texts.findItem}
           name="work-item"
-          suggested={[]}
+          suggested={newest}
           find={find}
           chosen={item}
           onChoose={chooseItem}
