@@ -21,6 +21,7 @@ import { maintainExports, startBackups } from './workspace/exports/work/maintain
 import { fillNewColumns } from './workspace/fills/fills'
 import { maintainImports } from './workspace/imports/work/maintain'
 import { enqueueReceipts } from './workspace/incoming-webhooks/work/handler'
+import { enqueueDueMoves } from './workspace/moves/handler'
 import { sweepObjects } from './workspace/objects/sweep'
 import { recordCronRun } from './workspace/operating/cron-run'
 import { replayDeadLetters } from './workspace/operating/dead-letters'
@@ -54,6 +55,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'enqueue and clean up exports': maintainExports,
   'enqueue webhooks': enqueueDueFeeds,
   'enqueue received hooks': enqueueReceipts,
+  'enqueue moves of workspaces': enqueueDueMoves,
   'encrypt webhook secrets again': resealSecrets,
   'encrypt client secrets again': resealClientSecrets,
   'encrypt secrets of portals again': resealEndUserSecrets,

@@ -13,6 +13,8 @@ export interface MessageDataByKind {
   /** Sends the due mail that asks members of segments for their confirmation. */
   'segment.confirmations': { subscriptionId: number }
   'import.run': { subscriptionId: number; importId: number }
+  /** Continues the move of a workspace that began in the home. */
+  'workspace.move': { subscriptionId: number; home: number }
   'export.run': { subscriptionId: number; exportId: number }
   'webhook.wake': { subscriptionId: number }
   'hook.receipt': { subscriptionId: number; receiptId: number }

@@ -12,6 +12,7 @@ import { logError } from './text/log'
 import { exportRunHandler } from './workspace/exports/work/handler'
 import { importRunHandler } from './workspace/imports/work/handler'
 import { receiptHandler } from './workspace/incoming-webhooks/work/handler'
+import { moveHandler } from './workspace/moves/handler'
 import { keepFailedMessage } from './workspace/operating/dead-letters'
 import { webhookDeliverHandler, webhookWakeHandler } from './workspace/webhooks/delivery/handler'
 
@@ -42,6 +43,7 @@ const MESSAGE_HANDLERS: { [K in MessageKind]: MessageHandler<K> } = {
   'segment.confirmations': confirmationsHandler,
   'import.run': importRunHandler,
   'export.run': exportRunHandler,
+  'workspace.move': moveHandler,
   'hook.receipt': receiptHandler,
   'webhook.wake': webhookWakeHandler,
   'webhook.deliver': webhookDeliverHandler,

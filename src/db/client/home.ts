@@ -16,8 +16,9 @@ export const runSqlOf =
     (await d1.batch(texts.map((text) => d1.prepare(text)))).map(({ results }) => results)
 
 /** Prepares a migrated database as the home. Repeat the call after a migration: a new table needs a reserved row. */
-export async function openHome(d1: D1Database, number: number): Promise<void> {
-  const run = runSqlOf(d1)
+export const openHome = (d1: D1Database, number: number): Promise<void> => prepareHome(runSqlOf(d1), number)
+
+export async function prepareHome(run: RunSql, number: number): Promise<void> {
   await run(listOpeningStatements(number, await run(SELECTS_BEFORE_OPENING)))
 }
 
