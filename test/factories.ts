@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { NEXT_WORKSPACE_ID } from '../src/db/sql/home-ids'
 import { type KeyClaims, signKeyToken } from '../src/http/token'
 import { type ApiResponse, type CallOptions, call } from './client'
 
@@ -37,10 +38,17 @@ async function insertRow(table: string, values: Record<string, string | number |
   return row.id
 }
 
+async function insertSubscription(now: number): Promise<number> {
+  const text = `INSERT INTO subscriptions (id, name, created_at) VALUES (${NEXT_WORKSPACE_ID}, 'Test', ?) RETURNING id`
+  const row = await env.DB.prepare(text).bind(now).first<{ id: number }>()
+  if (!row) throw new Error('No workspace was inserted')
+  return row.id
+}
+
 /** Creates a workspace with an owner, a product and a key. Each test uses a workspace of its own. */
 export async function createWorkspace(): Promise<Workspace> {
   const now = Date.now()
-  const subscriptionId = await insertRow('subscriptions', { name: 'Test', created_at: now })
+  const subscriptionId = await insertSubscription(now)
   const stamps = { created_at: now, updated_at: now }
   const userId = await insertRow('users', {
     subscription_id: subscriptionId,

@@ -143,7 +143,8 @@ async function runGuarded<S extends readonly Statement[]>(store: Store, guard: S
   } catch (cause) {
     if (isTaken(cause)) throw new MoveTaken()
     const taken = findTakenColumns(cause)
-    if (taken !== undefined) throw new MoveProblem(`Another workspace of the new home has the same ${taken}.`, { cause })
+    if (taken !== undefined)
+      throw new MoveProblem(`Another workspace of the new home has the same ${taken}.`, { cause })
     throw cause
   }
 }
