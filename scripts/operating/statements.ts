@@ -72,3 +72,26 @@ export const selectTopWorkspaces = (now: number) => [
   `SELECT subscription_id AS workspace, count(*) AS "rows" FROM work_items
    WHERE subscription_id % 1048576 > 0 GROUP BY subscription_id ORDER BY 2 DESC LIMIT 20`,
 ]
+
+/** Requests the move of a workspace. No row: the workspace does not exist in this database, or is moving. */
+export const requestMove = (workspace: number, home: number, now: number) =>
+  `INSERT INTO workspace_moves (workspace_id, state, home, next_attempt_at, created_at, updated_at)
+    SELECT id, 'requested', ${sqlLiteral(home)}, ${sqlLiteral(now)}, ${sqlLiteral(now)}, ${sqlLiteral(now)}
+    FROM subscriptions WHERE id = ${sqlLiteral(workspace)}
+    ON CONFLICT (workspace_id) DO UPDATE SET state = 'requested', home = excluded.home, step = 'prepare', progress = '{}',
+      attempts = 0, problem = NULL, next_attempt_at = excluded.next_attempt_at, created_at = excluded.created_at,
+      updated_at = excluded.updated_at
+    WHERE workspace_moves.state = 'failed' AND workspace_moves.next_attempt_at IS NULL
+    RETURNING workspace_id`
+
+export interface MoveRow {
+  state: 'requested' | 'leaving' | 'moved' | 'failed'
+  step: string
+  /** JSON. */
+  progress: string
+  home: number
+  problem: string | null
+}
+
+export const selectMove = (workspace: number) =>
+  `SELECT state, step, progress, home, problem FROM workspace_moves WHERE workspace_id = ${sqlLiteral(workspace)}`
