@@ -2,12 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { subscriptions } from '../../../db/schema/tenancy'
 import { caller, inline, param, statement } from '../../../db/sql/statement'
+import { WORKSPACES_PER_HOME } from '../../../home-list'
 
 const ERASED_WORKSPACES_PER_RUN = inline(5)
 
 // Keys name a workspace by id, and isolates remember ids. The row of the highest id stays, without its name, until
-// another workspace has a higher id.
-const isHighestId = sql`${subscriptions.id} = (SELECT max(id) FROM ${subscriptions})`
+// another workspace of the same home has a higher id.
+const isHighestId = sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} higher WHERE higher.id > ${subscriptions.id}
+  AND higher.id / ${inline(WORKSPACES_PER_HOME)} = ${subscriptions.id} / ${inline(WORKSPACES_PER_HOME)})`
 const eraseIsDue = sql`${subscriptions.eraseAt} IS NOT NULL AND ${subscriptions.eraseAt} <= ${caller.now}`
 
 const selectDueWorkspaces = statement<{ id: number }>(sql`SELECT ${subscriptions.id} AS "id" FROM ${subscriptions}
