@@ -53,7 +53,7 @@ export function Properties({ item, place, parenting, may, save, onMove }: Proper
   )
 }
 
-function Progress({ item: { progress }, may, save }: PropertyProps) {
+function Progress({ item: { progress, ideas }, may, save }: PropertyProps) {
   const known: readonly string[] = PROGRESSES
   return (
     <Pair name={texts.fields.progress} {...(may && { id: 'item-progress' })}>
@@ -73,6 +73,7 @@ function Progress({ item: { progress }, may, save }: PropertyProps) {
       ) : (
         labelOfProgress(progress)
       )}
+      {may && ideas.length > 0 && <span class="xs muted">{texts.progressOfIdeas(ideas.length)}</span>}
     </Pair>
   )
 }

@@ -42,6 +42,10 @@ export const de: ItemTexts = {
   removed: (key) => `${key} wurde entfernt.`,
   properties: 'Eigenschaften',
   summary: 'Titel',
+  progressOfIdeas: (n) =>
+    n === 1
+      ? 'Setzt auch den Status der verknüpften Idee und schreibt allen, die ihr folgen.'
+      : `Setzt auch den Status der ${n.toLocaleString('de')} verknüpften Ideen und schreibt allen, die ihnen folgen.`,
   saving: 'Wird gespeichert',
   saved: (age) => `Gespeichert ${age}`,
   notSaved: 'Der Eintrag wurde nicht geändert',

@@ -36,6 +36,10 @@ export const en = {
   removed: (key: string) => `${key} was removed.`,
   properties: 'Properties',
   summary: 'Title',
+  progressOfIdeas: (n: number) =>
+    n === 1
+      ? 'Also sets the status of the linked idea, and mails its followers.'
+      : `Also sets the status of the ${n.toLocaleString('en')} linked ideas, and mails their followers.`,
   saving: 'Saving',
   saved: (age: string) => `Saved ${age}`,
   notSaved: 'The item was not changed',
