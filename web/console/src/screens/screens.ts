@@ -53,8 +53,14 @@ const SCREENS: readonly (readonly [RegExp, () => Promise<{ default: ScreenPart }
   [/^\/records\/([a-z_]+)\/([^/]+)$/, () => import('./record/record')],
 ]
 
-/** A screen of an older release is gone for good. */
-const MAX_TRIES = 3
+const RELOADED = 'console-reloaded'
+
+/** A browser does not fetch a failed module again in the same page. A second failure stays, with its button. */
+function reloadOnce(path: string): void {
+  if (sessionStorage.getItem(RELOADED) === path) return
+  sessionStorage.setItem(RELOADED, path)
+  location.reload()
+}
 
 interface FoundScreen {
   screen: ScreenPart | undefined
@@ -71,20 +77,22 @@ export function useScreen(path: string): FoundScreen {
   const wanted = useRef(load)
   wanted.current = load
   const isWanted = () => wanted.current === load
-  const start = (tries = 1) => {
+  useEffect(() => {
     load?.().then(
-      ({ default: screen }) => isWanted() && setLoaded({ load, screen }),
+      ({ default: screen }) => {
+        sessionStorage.removeItem(RELOADED)
+        if (isWanted()) setLoaded({ load, screen })
+      },
       (error: unknown) => {
         if (!isWanted()) return
         setLoaded({ load, error })
-        if (tries < MAX_TRIES) void outlastFault().then(() => isWanted() && start(tries + 1))
+        void outlastFault().then(() => isWanted() && reloadOnce(path))
       },
     )
-  }
-  useEffect(() => start(), [load])
+  }, [load])
   const current = loaded?.load === load ? loaded : undefined
   return {
-    ...{ screen: current?.screen, error: current?.error, retry: () => start() },
+    ...{ screen: current?.screen, error: current?.error, retry: () => location.reload() },
     params: pattern?.exec(path)?.slice(1).map(decodeURIComponent) ?? [],
     isMissing: !load,
   }
