@@ -5,7 +5,7 @@ import { readQuotas } from './db/client/quota'
 import { rememberedSize } from './db/client/storage'
 import type { Origin, RequestOrigin } from './db/sql/origin'
 import type { Env, Settings } from './env'
-import { firstHomeOf, type Home, homeOf } from './homes'
+import { firstHomeOf, type Home, homeOf, listOtherHomes } from './homes'
 import { enqueueWebhookDelivery } from './http/queue'
 import { type DataPoint, writeDataPoint } from './http/telemetry'
 import type { MessageKind, MessageOutlet, QueueMessage } from './messages'
@@ -21,6 +21,8 @@ export interface BackgroundDeps {
   databaseSize(): number
   /** The store and the files of the home of a workspace; absent if `store` and `files` belong to the only home. */
   openHome?(workspaceId: number): HomeDeps
+  /** The homes without the workspace, for names that are unique in the service. */
+  listOtherHomes?(workspaceId: number): HomeDeps[]
   settings: Settings
   record(point: DataPoint): void
   fetch: typeof fetch
@@ -71,6 +73,7 @@ export function createBackgroundDeps(
   return {
     ...open(home),
     openHome: (workspaceId) => open(homeOf(env, workspaceId)),
+    listOtherHomes: (workspaceId) => listOtherHomes(env, workspaceId).map(open),
     outlet: createOutlet(env),
     settings: env,
     record: (point) => writeDataPoint(env, point),

@@ -75,3 +75,9 @@ export function homeOf(env: Env, workspaceId: number): Home {
     new Error(`Workspace ${workspaceId} is in home ${number}, which HOMES does not name.`),
   )
 }
+
+/** The homes without the workspace. */
+export function listOtherHomes(env: Env, workspaceId: number): Home[] {
+  const own = homeOf(env, workspaceId)
+  return listHomes(env).filter((home) => home !== own)
+}

@@ -6,7 +6,7 @@ import type { DatabaseOptions } from '../db/client/options'
 import type { Guard } from '../db/client/refuse'
 import type { Statement } from '../db/sql/statement'
 import type { Env, HomeEnv } from '../env'
-import { homeOf, listHomes, rememberMove } from '../homes'
+import { homeOf, listHomes, listOtherHomes, rememberMove } from '../homes'
 import { ApiError } from '../text/errors'
 import type { AppEnv } from './response'
 
@@ -82,8 +82,7 @@ export function openDatabaseOfHome(env: Env, options: Omit<DatabaseOptions, 'd1'
  * that take the same name within a moment do not see each other, and lookups find the first home of `HOMES`.
  */
 export async function askOtherHomes(env: Env, workspaceId: number, guards: readonly Guard[]): Promise<void> {
-  const own = homeOf(env, workspaceId)
-  const others = listHomes(env).filter((home) => home !== own)
+  const others = listOtherHomes(env, workspaceId)
   await Promise.all(others.map((home) => askGuards(openStore(home.env.DB, Date.now()), workspaceId, guards)))
 }
 

@@ -28,6 +28,8 @@ export function simulateExports() {
     /** Runs before each action, as the work of another person. */
     beforeAction: async (_action: string) => {},
     settings: {} as Partial<Cloudflare.Env>,
+    /** Deps of a service with several homes. */
+    homes: {} as Pick<BackgroundDeps, 'openHome' | 'listOtherHomes'>,
     now: Date.now(),
     queue: [] as QueueMessage[],
     /** Bytes of the largest object or part. */
@@ -49,6 +51,7 @@ export function simulateExports() {
       sendRequest: () => Promise.reject(new Error('An export asks nothing of the service')),
       now: () => it.now,
       random: Math.random,
+      ...it.homes,
     }),
     async cron() {
       const { store, ...deps } = it.deps()

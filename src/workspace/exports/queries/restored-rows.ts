@@ -93,6 +93,15 @@ const updateSettings = makeLazy(() => createTenantUpdate(settings))
 // A slug that another workspace has by now stays away, and the portal is closed.
 const freeSlug = sql`(SELECT ${param('slug')} WHERE NOT EXISTS (SELECT 1 FROM ${portals} p
   WHERE p.slug = ${param('slug')} AND p.subscription_id <> ${caller.subscription}))`
+
+const selectSlugOwner = statement<{ owner: number }, { slug: string }>(
+  sql`SELECT ${portals.subscriptionId} AS "owner" FROM ${portals} WHERE ${portals.slug} = ${param('slug')}`,
+)
+
+/** The workspace whose portal has the slug in this home. */
+export const findSlugOwner = async (store: Store, slug: string): Promise<number | undefined> =>
+  (await store.batch(null, selectSlugOwner({ slug })))[0][0]?.owner
+
 const updatePortal = makeLazy(() => createTenantUpdate(portals, { slug: freeSlug }))
 
 const OWNER_COLUMNS = ['firstName', 'lastName', 'attributes', 'createdAt', 'source', 'externalId'] as const

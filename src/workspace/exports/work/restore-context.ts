@@ -18,6 +18,8 @@ export type StoredEntry = EntryPlace & { number: number; sha256: string }
 export interface RestoreContext {
   run: ClaimedExport
   store: Store
+  /** Databases that may hold a portal with the same slug. */
+  otherStores: readonly Store[]
   files: RestoredFiles
   settings: Settings
   now: number

@@ -4,6 +4,7 @@ import { makeSecret } from '../../webhooks/secret'
 import {
   COUNTED_TABLE_NAMES,
   findAsset,
+  findSlugOwner,
   makeCountUpdate,
   makeDefaultsDeletion,
   makeOwnerUpdate,
@@ -33,6 +34,7 @@ import {
 const PAGE_OF_ROWS = { maxLines: 500, maxBytes: 1_000_000 }
 
 const USERS = 'users'
+const PORTALS = 'portals'
 
 async function getPrepareContext(at: RestoreContext): Promise<PrepareContext> {
   const { run, state, now, settings } = at
@@ -63,6 +65,14 @@ const makeReservationStep =
     return { statements: [...deletion, makeTakenIdRefusal(table, firstId), ...inserts], next: null }
   }
 
+/** Two homes may not have the same slug. The own home checks the slug when it writes the row. */
+async function keepFreeSlug({ otherStores, run }: RestoreContext, row: FileRow): Promise<FileRow> {
+  const slug = row.slug === null ? null : String(row.slug)
+  if (slug === null || !otherStores.length) return row
+  const owners = await Promise.all(otherStores.map((store) => findSlugOwner(store, slug)))
+  return owners.some((owner) => owner !== undefined && owner !== run.subscriptionId) ? { ...row, slug: null } : row
+}
+
 const makeRowsStep =
   (table: string): RestoreStep =>
   async (at, position) => {
@@ -81,7 +91,7 @@ const makeRowsStep =
       }
       const prepared = prepareRow(table, row, prepare)
       if (!prepared) continue
-      rows.push(prepared)
+      rows.push(table === PORTALS ? await keepFreeSlug(at, prepared) : prepared)
       if (place.line === lastLine) statements.unshift(makeRowDeletion(table, Number(prepared.id)))
     }
     at.counts.records += page.rows.length

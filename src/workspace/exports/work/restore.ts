@@ -39,6 +39,7 @@ export async function continueRestore(run: ClaimedExport, deps: MessageDeps & Ca
   const state: RestoreState = run.archive === null ? startRestoreState() : JSON.parse(run.archive)
   const at: RestoreContext = {
     ...{ run, store: store(now()), files, settings, now: now(), state },
+    otherStores: (deps.listOtherHomes?.(subscriptionId) ?? []).map((home) => home.store(now())),
     counts: { records: run.recordCount, files: run.fileCount, events: 0 },
     readBytes: 0,
     ...{ reader: undefined, entries: undefined, erased: undefined },
