@@ -89,7 +89,7 @@ export const ALONE = [
   'test/feedback/changelog/*.test.ts',
   'test/feedback/comments/comments.test.ts',
   'test/feedback/imports/round-trip.test.ts',
-  'test/homes/{fence,homes,ids,isolation,move,names}.test.ts',
+  'test/homes/{fence,homes,ids,isolation,move,names,uploads}.test.ts',
   'test/people/{confirmations,digests}/*.test.ts',
   'test/people/{imports/people,members/members}.test.ts',
   'test/people/erasure/*.test.ts',

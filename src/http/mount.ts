@@ -11,6 +11,7 @@ import { type Guard, inactiveKeyError } from '../db/client/refuse'
 import { ANY_STORAGE_GUARD, isDatabaseFull, readDatabaseBytes } from '../db/client/storage'
 import { isKeyRefused } from '../db/sql/access'
 import { makeLazy } from '../db/sql/statement'
+import type { HomeEnv } from '../env'
 import { rememberMove } from '../homes'
 import { ApiError, invalidValueError, storageFullError } from '../text/errors'
 import { identifyCaller, requireAccess, requireUnlimitedKey } from './auth'
@@ -22,7 +23,14 @@ import { makeInputReader } from './input'
 import { makeKeyTypeHint } from './key-type-hint'
 import { BodyMemory } from './memory'
 import { pathMatchesPattern } from './missing-route'
-import { type AnyOperation, type HandlerInput, storesNewRecords, takesIdempotencyKey, takesPatch } from './operation'
+import {
+  type AnyOperation,
+  type HandlerInput,
+  type ReceiveContext,
+  storesNewRecords,
+  takesIdempotencyKey,
+  takesPatch,
+} from './operation'
 import { addPortalCaching, type PortalCaller } from './portal-caller'
 import { findPreferredPaths, sortByLiterals } from './precedence'
 import { enqueueMessage } from './queue'
@@ -30,6 +38,7 @@ import { limitCallerRate, limitEndUserRate } from './rate'
 import { makeResponder } from './reply'
 import { type AppEnv, addCommonHeaders, exchangeOf, originOf, wakeWebhooksOfRequest } from './response'
 import { makeSessionCookie } from './session-cookie'
+import type { ReceivedUpload } from './upload'
 import { makeRequestWeigher } from './weight'
 
 /** `{name}` → `:name`, Hono's form of parameters. */
@@ -94,7 +103,9 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
     const quotas = readQuotas(env)
     const databaseBytes = readDatabaseBytes(env)
     const bookmark = readBookmark(c, actor.subscriptionId)
-    const homeEnv = () => homeEnvOf(c, actor.subscriptionId)
+    // The home that received the file of the request. The record of the file goes to the same home.
+    let receivingHome: HomeEnv | undefined
+    const homeEnv = () => receivingHome ?? homeEnvOf(c, actor.subscriptionId)
     const foreignOrigin = findForeignOrigin(c)
     const database = (idempotency?: Idempotency, primary = false) =>
       openDatabaseOfCaller({
@@ -118,8 +129,12 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
       })
     const repeatIfChanged = <T>(ask: () => Promise<T>, repeat = ask) =>
       ask().catch(async (cause) => {
-        if (cause instanceof WorkspaceMoved) rememberMove(actor.subscriptionId, cause.home)
-        else if (cause instanceof EndUserChanged) caller = await identifyRequest(op, c, now, true)
+        if (cause instanceof WorkspaceMoved) {
+          rememberMove(actor.subscriptionId, cause.home)
+          // The other bucket lacks the file.
+          if (receivingHome && receivingHome.FILES !== homeEnvOf(c, actor.subscriptionId).FILES) throw cause
+          receivingHome = undefined
+        } else if (cause instanceof EndUserChanged) caller = await identifyRequest(op, c, now, true)
         else throw cause
         return repeat()
       })
@@ -134,17 +149,16 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
     const memory = new BodyMemory(actor.subscriptionId, later)
     try {
-      const { params, query, body, digest } = await read(
-        c,
-        { authorize: admit, reserve: (bytes) => memory.reserve(bytes) },
-        {
-          actor,
-          get env() {
-            return homeEnv()
-          },
-          now,
+      const receiveContext: ReceiveContext = {
+        actor,
+        get env() {
+          receivingHome = homeEnv()
+          return receivingHome
         },
-      )
+        now,
+      }
+      const gate = { authorize: admit, reserve: (bytes: number) => memory.reserve(bytes) }
+      const { params, query, body, digest } = await read(c, gate, receiveContext)
       const idempotency = key === undefined ? undefined : await makeIdempotency(op, c, { caller, key, digest })
       const input: HandlerInput<unknown, unknown, unknown> = {
         params,
@@ -169,6 +183,8 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
       }
       const handleAgain = () => op.handle({ ...input, actor: caller.actor, db: database(idempotency, true) } as never)
       const reply = await repeatIfChanged(() => op.handle(input as never), handleAgain).catch((cause) => {
+        if (cause instanceof WorkspaceMoved && op.upload?.discard && receivingHome)
+          later(op.upload.discard((body as ReceivedUpload<never>).file, receiveContext))
         if (!(op.method === 'get' && exchange.answeredByReplica && !bookmark && isPossiblyStaleError(cause)))
           throw cause
         return op.handle({ ...input, db: database(undefined, true) } as never)

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import type { Database } from '../../db/client/client'
+import { type Database, openDatabase } from '../../db/client/client'
+import type { DatabaseOptions } from '../../db/client/options'
 import { readQuotas } from '../../db/client/quota'
 import { ANY_STORAGE_GUARD, readDatabaseBytes } from '../../db/client/storage'
 import type { Actor } from '../../db/sql/actor'
@@ -45,18 +46,33 @@ export function shownPathOf(c: Context<AppEnv>): string {
 
 const languagePathOf = (language: Language | null) => (language ? `/${language}` : '')
 
+interface PersonOfPortal {
+  slug: string
+  actor: Actor
+  now: number
+}
+
+const makeDatabaseOptions = (
+  c: Context<AppEnv>,
+  { slug, actor, now }: PersonOfPortal,
+): Omit<DatabaseOptions, 'd1'> => ({
+  ...{
+    actor,
+    now,
+    exchange: exchangeOf(c),
+    portal: { slug, host: ownHostOf(c), isVisitor: actor.userId === 0 },
+  },
+  ...{ quotas: readQuotas(c.env), databaseBytes: readDatabaseBytes(c.env), growth: ANY_STORAGE_GUARD },
+  ...{ origin: { hops: 0, via: 'portal', id: null }, bookmark: undefined },
+})
+
 /** The database of a person in a portal. Events of writes name the portal as their origin. */
 export const openPortalDatabase = (c: Context<AppEnv>, slug: string, actor: Actor, now: number): Database =>
-  openDatabaseOfHome(c.env, {
-    ...{
-      actor,
-      now,
-      exchange: exchangeOf(c),
-      portal: { slug, host: ownHostOf(c), isVisitor: actor.userId === 0 },
-    },
-    ...{ quotas: readQuotas(c.env), databaseBytes: readDatabaseBytes(c.env), growth: ANY_STORAGE_GUARD },
-    ...{ origin: { hops: 0, via: 'portal', id: null }, bookmark: undefined },
-  })
+  openDatabaseOfHome(c.env, makeDatabaseOptions(c, { slug, actor, now }))
+
+/** The same database, without following a workspace that moves. */
+export const openPortalDatabaseIn = (c: Context<AppEnv>, d1: D1Database, person: PersonOfPortal): Database =>
+  openDatabase({ ...makeDatabaseOptions(c, person), d1 })
 
 /** A form of a page comes from this service. An API key needs the scope of the operation that does the same. */
 export async function openPortal(c: Context<AppEnv>, language: Language | null, units = 1): Promise<OpenPortal> {

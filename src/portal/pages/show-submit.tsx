@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../../http/response'
-import type { StoredFile } from '../../workspace/assets/fields'
 import { listSimilarPortalIdeas } from '../api/queries/ideas'
 import { submitPortalIdea } from '../api/writing/queries'
 import { discardFiles, saveWithFiles } from '../api/writing/store-files'
@@ -9,7 +8,7 @@ import { findFieldProblem, MAX_TITLE_CHARACTERS } from '../components/idea-field
 import { ideaPathOf, redirectToSignIn } from './change-idea'
 import { readId, toParagraphs } from './forms'
 import { type OpenPortal, readFrame } from './open-portal'
-import { makeFileStore, readFormWithFiles } from './read-files'
+import { type FormWithFiles, readFormWithFiles } from './read-files'
 import { readLine, readText } from './read-form'
 import { redirectToPage, respondWithPage } from './respond'
 import { toBoardIdea } from './show-board'
@@ -62,25 +61,27 @@ const readDraft = (form: URLSearchParams): Draft => ({
 /** Shows similar ideas before the first try to send, unless there are none. */
 export async function postIdea(c: Context<AppEnv>, opened: OpenPortal): Promise<Response> {
   if (opened.isVisitor) return redirectToSignIn(c, opened, `${opened.base}/submit`)
-  const { form, files, areFilesRefused } = await readFormWithFiles(c, opened)
+  const { form, files, home, areFilesRefused } = await readFormWithFiles(c, opened)
   const draft = readDraft(form)
   const showAgain = (frame: Frame, shown: ShownForm) => {
-    discardFiles(makeFileStore(c, opened), files)
+    discardFiles(home, files)
     return respondWithForm(c, frame, { ...shown, losesFiles: files.length > 0 })
   }
   const problem = findFieldProblem(draft) ?? (areFilesRefused ? 'filesRefused' : null)
   if (problem) return showAgain(await readFrame(c, opened), { draft, problem })
-  if (draft.isCompared) return saveIdea(c, opened, draft, files)
+  if (draft.isCompared) return saveIdea(c, opened, draft, { files, home })
   const { frame, similar } = await readSimilarIdeas(c, opened, draft.title)
   const compared = { ...draft, isCompared: true }
-  return similar.length ? showAgain(frame, { draft: compared, similar }) : saveIdea(c, opened, compared, files)
+  return similar.length
+    ? showAgain(frame, { draft: compared, similar })
+    : saveIdea(c, opened, compared, { files, home })
 }
 
 async function saveIdea(
   c: Context<AppEnv>,
   opened: OpenPortal,
   draft: Draft,
-  files: readonly StoredFile[],
+  { files, home }: Pick<FormWithFiles, 'files' | 'home'>,
 ): Promise<Response> {
   const { title, text, category, product } = draft
   const idea = {
@@ -89,9 +90,7 @@ async function saveIdea(
     ...(category !== null && { categoryId: category }),
   }
   try {
-    const { data } = await saveWithFiles(makeFileStore(c, opened), files, () =>
-      submitPortalIdea(opened.db, idea, files),
-    )
+    const { data } = await saveWithFiles(home, files, () => submitPortalIdea(home.db, idea, files))
     return redirectToPage(c, withQuery(ideaPathOf(opened.base, data.key), { submitted: 'yes' }))
   } catch (cause) {
     if (!isRefusedInput(cause)) throw cause

@@ -1,3 +1,4 @@
+import { WorkspaceMoved } from '../../../db/client/fence'
 import { makeIncomingFile } from '../../../http/multipart'
 import { discardObject } from '../../../http/object'
 import { ApiError, invalidValueError } from '../../../text/errors'
@@ -64,7 +65,8 @@ export async function saveWithFiles<T>(
   try {
     return await save()
   } catch (cause) {
-    if (cause instanceof ApiError && cause.status < 500) discardFiles(store, stored)
+    if (cause instanceof WorkspaceMoved || (cause instanceof ApiError && cause.status < 500))
+      discardFiles(store, stored)
     throw cause
   }
 }
