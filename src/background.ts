@@ -5,7 +5,7 @@ import { readQuotas } from './db/client/quota'
 import { rememberedSize } from './db/client/storage'
 import type { Origin, RequestOrigin } from './db/sql/origin'
 import type { Env, Settings } from './env'
-import { firstHomeOf, type Home, homeOf, listOtherHomes } from './homes'
+import { firstHomeOf, type Home, hasHome, homeOf, listHomes, listOtherHomes } from './homes'
 import { enqueueWebhookDelivery } from './http/queue'
 import { type DataPoint, writeDataPoint } from './http/telemetry'
 import type { MessageKind, MessageOutlet, QueueMessage } from './messages'
@@ -23,6 +23,8 @@ export interface BackgroundDeps {
   openHome?(workspaceId: number): HomeDeps
   /** The homes without the workspace, for names that are unique in the service. */
   listOtherHomes?(workspaceId: number): HomeDeps[]
+  /** False if the id belongs to no home; absent with one home. */
+  knowsHome?(workspaceId: number): boolean
   settings: Settings
   record(point: DataPoint): void
   fetch: typeof fetch
@@ -73,6 +75,7 @@ export function createBackgroundDeps(
   return {
     ...open(home),
     openHome: (workspaceId) => open(homeOf(env, workspaceId)),
+    ...(listHomes(env).length > 1 && { knowsHome: (workspaceId: number) => hasHome(env, workspaceId) }),
     listOtherHomes: (workspaceId) => listOtherHomes(env, workspaceId).map(open),
     outlet: createOutlet(env),
     settings: env,

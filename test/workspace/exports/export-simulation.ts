@@ -29,7 +29,7 @@ export function simulateExports() {
     beforeAction: async (_action: string) => {},
     settings: {} as Partial<Cloudflare.Env>,
     /** Deps of a service with several homes. */
-    homes: {} as Pick<BackgroundDeps, 'openHome' | 'listOtherHomes'>,
+    homes: {} as Pick<BackgroundDeps, 'openHome' | 'listOtherHomes' | 'knowsHome'>,
     now: Date.now(),
     queue: [] as QueueMessage[],
     /** Bytes of the largest object or part. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database, Store } from '../../../db/client/client'
+import { WorkspaceMoved } from '../../../db/client/fence'
 import { guard } from '../../../db/client/refuse'
 import { erasures } from '../../../db/schema/erasures'
 import { exportRuns } from '../../../db/schema/exports'
@@ -10,8 +11,18 @@ import { settings } from '../../../db/schema/settings'
 import { counters, subscriptions, users } from '../../../db/schema/tenancy'
 import { webhookFeeds, webhooks } from '../../../db/schema/webhooks'
 import { eventSql } from '../../../db/sql/events'
+import { selectNewHome } from '../../../db/sql/fence'
 import { lastEventId } from '../../../db/sql/log'
-import { assignments, caller, directlyAfter, inline, insertInto, param, statement } from '../../../db/sql/statement'
+import {
+  assignments,
+  caller,
+  directlyAfter,
+  inline,
+  insertInto,
+  param,
+  type Statement,
+  statement,
+} from '../../../db/sql/statement'
 import { exportIsWorking, exportRun } from '../fields'
 import { findTenantColumn } from './rows'
 import { EXPORTED_TABLES, type ExportedTable } from './tables'
@@ -99,7 +110,7 @@ const selectOwner = statement<OwnerRow>(sql`SELECT ${users.id} AS "id", ${users.
 export const findOwner = async (store: Store, subscriptionId: number): Promise<OwnerRow | undefined> =>
   (await store.batch(subscriptionId, selectOwner({})))[0][0]
 
-type SourceWorkspace = { id: number; createdAt: number }
+export type SourceWorkspace = { id: number; createdAt: number }
 
 // A file of another database can name the same id. Its workspace was created at another time.
 const selectErasedIds = statement<{ userId: number }, SourceWorkspace>(sql`SELECT ${erasures.userId} AS "userId"
@@ -107,9 +118,18 @@ const selectErasedIds = statement<{ userId: number }, SourceWorkspace>(sql`SELEC
   WHERE ${subscriptions.id} = ${param('id')} AND ${subscriptions.createdAt} = ${param('createdAt')}`)
 
 /** People whom the workspace of the export has erased. */
-export async function listErasedIds(store: Store, source: SourceWorkspace | null): Promise<Set<number>> {
-  if (!source) return new Set()
+export async function listErasedIds(store: Store, source: SourceWorkspace): Promise<Set<number>> {
   const [found] = await store.batch(null, selectErasedIds({ ...source }))
+  return new Set(found.map(({ userId }) => userId))
+}
+
+const selectHomeOfSource: Statement<{ home: number }> = selectNewHome({})
+
+/** With several homes. Throws WorkspaceMoved if the workspace is in another home. */
+export async function listErasedIdsInHome(store: Store, source: SourceWorkspace): Promise<Set<number>> {
+  const values = { '@subscription': source.id }
+  const [[moved], found] = await store.batch(null, { ...selectHomeOfSource, values }, selectErasedIds({ ...source }))
+  if (moved) throw new WorkspaceMoved(moved.home)
   return new Set(found.map(({ userId }) => userId))
 }
 

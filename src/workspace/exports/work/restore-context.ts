@@ -4,7 +4,7 @@ import type { Settings } from '../../../env'
 import { MAX_FILE_BYTES } from '../../../http/upload'
 import { digestSha256 } from '../../../text/sha256'
 import { listEntries } from '../queries/entries'
-import { findOwner, listErasedIds } from '../queries/restore'
+import { findOwner, type SourceWorkspace } from '../queries/restore'
 import type { ClaimedExport } from '../queries/work'
 import { parseRow } from '../restore/check'
 import { type EntryPlace, LineReader, type RestoredFiles, readEntry } from '../restore/file'
@@ -20,6 +20,8 @@ export interface RestoreContext {
   store: Store
   /** Databases that may hold a portal with the same slug. */
   otherStores: readonly Store[]
+  /** People whom the workspace of the export has erased, wherever the workspace is. */
+  listErasedIds(source: SourceWorkspace): Promise<Set<number>>
   files: RestoredFiles
   settings: Settings
   now: number
@@ -103,7 +105,7 @@ export async function readRows(
 /** People whom the workspace of the export has erased since. */
 export async function findErased(at: RestoreContext): Promise<ErasedPeople> {
   at.erased ??= {
-    ids: await listErasedIds(at.store, at.state.source),
+    ids: at.state.source ? await at.listErasedIds(at.state.source) : new Set<number>(),
     addresses: new Set(at.state.erasedAddresses),
   }
   return at.erased

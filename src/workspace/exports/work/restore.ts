@@ -1,7 +1,8 @@
 import type { MessageDeps } from '../../../background'
 import type { Statement } from '../../../db/sql/statement'
 import { ZipProblem } from '../../../files/archive/unzip'
-import { completeRestore } from '../queries/restore'
+import { repeatAfterMove } from '../../../http/home'
+import { completeRestore, listErasedIds, listErasedIdsInHome, type SourceWorkspace } from '../queries/restore'
 import { type ClaimedExport, passExportTurn, saveProgress } from '../queries/work'
 import { RestoreProblem, type RestoreState, startRestoreState } from '../restore/state'
 import { type CallCounter, MAX_CALLS_PER_MESSAGE } from './calls'
@@ -31,6 +32,14 @@ function toRestoreProblem(cause: unknown): unknown {
   return /constraint failed/.test(text) ? new RestoreProblem(REFUSED_PROBLEM) : cause
 }
 
+async function listErasedIdsOfHomes(source: SourceWorkspace, deps: MessageDeps): Promise<Set<number>> {
+  const { openHome, knowsHome, store, now } = deps
+  if (!openHome || !knowsHome) return listErasedIds(store(now()), source)
+  // The file of another service can name a home that this service does not have.
+  if (!knowsHome(source.id)) return new Set()
+  return repeatAfterMove(source.id, () => listErasedIdsInHome(openHome(source.id).store(now()), source))
+}
+
 export async function continueRestore(run: ClaimedExport, deps: MessageDeps & CallCounter): Promise<void> {
   const { store, now, files, settings, outlet } = deps
   const { subscriptionId, exportId, objectKey } = run
@@ -40,6 +49,7 @@ export async function continueRestore(run: ClaimedExport, deps: MessageDeps & Ca
   const at: RestoreContext = {
     ...{ run, store: store(now()), files, settings, now: now(), state },
     otherStores: (deps.listOtherHomes?.(subscriptionId) ?? []).map((home) => home.store(now())),
+    listErasedIds: (source) => listErasedIdsOfHomes(source, deps),
     counts: { records: run.recordCount, files: run.fileCount, events: 0 },
     readBytes: 0,
     ...{ reader: undefined, entries: undefined, erased: undefined },
