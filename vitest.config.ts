@@ -73,6 +73,9 @@ const TIMED = [
   'test/backlog/bulk/cost.test.ts',
 ]
 
+// Tests of several homes. Each file has new databases, because it opens them as homes.
+const HOMES = ['test/homes/*.test.ts']
+
 // `npm run check:costs` runs these tests one at a time. `npm test` leaves them out, because they take minutes.
 const COSTS = ['test/contract/cost-{texts,files}.test.ts']
 
@@ -89,7 +92,6 @@ export const ALONE = [
   'test/feedback/changelog/*.test.ts',
   'test/feedback/comments/comments.test.ts',
   'test/feedback/imports/round-trip.test.ts',
-  'test/homes/{fence,homes,ids,isolation,move,names,uploads}.test.ts',
   'test/people/{confirmations,digests}/*.test.ts',
   'test/people/{imports/people,members/members}.test.ts',
   'test/people/erasure/*.test.ts',
@@ -143,7 +145,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/repo/**', 'test/outside/**', ...ALONE, ...TIMED, ...COSTS],
+          exclude: ['test/repo/**', 'test/outside/**', ...ALONE, ...HOMES, ...TIMED, ...COSTS],
           // One worker after the other would read the whole service anew for each file.
           isolate: false,
           ...workers,
@@ -161,6 +163,10 @@ export default defineConfig({
           setupFiles: [...workers.setupFiles, './test/wiped.ts'],
           globalSetup: ['./test/receiver.ts'],
         },
+      },
+      {
+        plugins: [runtime()],
+        test: { name: 'homes', include: HOMES, exclude: [OBJECT_TESTS], ...workers },
       },
       {
         plugins: [runtime()],

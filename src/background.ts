@@ -10,13 +10,15 @@ import { enqueueWebhookDelivery } from './http/queue'
 import { type DataPoint, writeDataPoint } from './http/telemetry'
 import type { MessageKind, MessageOutlet, QueueMessage } from './messages'
 
-type HomeDeps = Pick<BackgroundDeps, 'store' | 'files' | 'databaseSize'>
+type HomeDeps = Pick<BackgroundDeps, 'store' | 'files' | 'databaseSize' | 'home'>
 
 export interface BackgroundDeps {
   /** `origin`: the cause of the written events. */
   store(now: number, meter?: DatabaseMeter, origin?: Origin): Store
   outlet: MessageOutlet
   files: R2Bucket
+  /** Number of the home; absent: 0. */
+  home?: number
   /** Bytes of the database, as its last answer stated; 0 if unknown. */
   databaseSize(): number
   /** The store and the files of the home of a workspace; absent if `store` and `files` belong to the only home. */
@@ -66,7 +68,8 @@ export function createBackgroundDeps(
 ): BackgroundDeps {
   const onEvent = (subscriptionId: number) =>
     execution.waitUntil(enqueueWebhookDelivery(env, subscriptionId, { now: Date.now() }))
-  const open = ({ env: { DB, FILES } }: Home): HomeDeps => ({
+  const open = ({ number, env: { DB, FILES } }: Home): HomeDeps => ({
+    home: number,
     store: (now, meter = createDatabaseMeter(), origin) =>
       openStore(DB, now, Object.assign(meter, { onEvent }), readQuotas(env), origin),
     files: FILES,

@@ -1,4 +1,4 @@
-import { type BackgroundDeps, createBackgroundDeps, createOutlet } from './background'
+import { type BackgroundDeps, createBackgroundDeps } from './background'
 import { createDatabaseMeter } from './db/client/batch'
 import type { Store } from './db/client/client'
 import { isNearlyFull, readDatabaseBytes } from './db/client/storage'
@@ -40,6 +40,8 @@ type CronJob = (given: {
   files: R2Bucket
   settings: Settings
   now: number
+  /** Number of the home. */
+  home: number
 }) => Promise<unknown>
 
 const CRON_JOBS: Record<string, CronJob> = {
@@ -73,6 +75,9 @@ const CRON_JOBS: Record<string, CronJob> = {
 
 const CRON_ORIGIN: Origin = { via: 'cron', id: null }
 
+const CRON_PERIOD_SECONDS = 60
+const SECONDS_BETWEEN_HOMES = 3
+
 /**
  * Runs the jobs of the only home, or enqueues a message for each home, because the limits of an invocation must not add
  * up over the homes.
@@ -80,20 +85,23 @@ const CRON_ORIGIN: Origin = { via: 'cron', id: null }
 export async function startCronJobs(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>): Promise<void> {
   const homes = listHomes(env)
   if (homes.length === 1) return runCronJobs(createBackgroundDeps(env, execution))
-  const messages = homes.map(({ number }) => ({
+  // In the common queue, messages a few seconds apart meet in no invocation.
+  const delays = env.CRON_QUEUE ? 0 : SECONDS_BETWEEN_HOMES
+  const messages = homes.map(({ number }, n) => ({
     body: { kind: 'home.cron' as const, subscriptionId: reservedWorkspaceOf(number) },
+    delaySeconds: (n * delays) % CRON_PERIOD_SECONDS,
   }))
-  for (const some of splitIntoQueueCalls(messages)) await createOutlet(env).sendBatch(some)
+  for (const some of splitIntoQueueCalls(messages)) await (env.CRON_QUEUE ?? env.QUEUE).sendBatch(some)
 }
 
 /** A failing job does not stop the rest. */
 export async function runCronJobs(deps: Omit<BackgroundDeps, 'openHome'>): Promise<void> {
-  const { store, now, outlet, files, settings, record } = deps
+  const { store, now, outlet, files, settings, record, home = 0 } = deps
   const at = now()
   const start = Date.now()
   const run = async ([name, part]: [string, CronJob]) => {
     const [jobStart, meter] = [Date.now(), createDatabaseMeter()]
-    const outcome = await part({ store: store(at, meter, CRON_ORIGIN), outlet, files, settings, now: at }).then(
+    const outcome = await part({ store: store(at, meter, CRON_ORIGIN), outlet, files, settings, now: at, home }).then(
       () => 'done',
       (cause: unknown) => {
         logError('A cron job failed; the next run repeats the job.', { job: name }, cause)
@@ -109,11 +117,11 @@ export async function runCronJobs(deps: Omit<BackgroundDeps, 'openHome'>): Promi
   alertNearlyFullDatabase(deps)
 }
 
-function alertNearlyFullDatabase({ databaseSize, settings, record }: Omit<BackgroundDeps, 'openHome'>): void {
+function alertNearlyFullDatabase({ databaseSize, settings, record, home = 0 }: Omit<BackgroundDeps, 'openHome'>): void {
   const limit = readDatabaseBytes(settings)
   const bytes = databaseSize()
   if (!isNearlyFull(bytes, limit)) return
   const alert = 'database_nearly_full'
-  logError('The database is nearly full. See DATABASE_BYTES in docs/configuration.md.', { alert, bytes, limit })
+  logError('The database is nearly full. See DATABASE_BYTES in docs/configuration.md.', { alert, bytes, limit, home })
   record({ kind: 'alert', operation: alert, outcome: 'alerted', ms: 0, meter: createDatabaseMeter(), bytes })
 }

@@ -58,6 +58,8 @@ export const readIdeaUrl = ({ IDEA_URL }: Pick<Settings, 'IDEA_URL'>): string | 
 export interface Env extends Settings {
   QUEUE: Queue<QueueMessage>
   MAIL_QUEUE: Queue<QueueMessage>
+  /** Messages of the cron of several homes, with one message per invocation; absent: `QUEUE`. */
+  CRON_QUEUE?: Queue<QueueMessage>
   KEY_RATE: RateLimit
   WORKSPACE_RATE: RateLimit
   BULK_RATE: RateLimit

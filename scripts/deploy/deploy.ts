@@ -29,7 +29,7 @@ const DEPLOY_COMMAND_USAGE = `npm run deploy -- [options]
 
 The checks of a new version need GROUNDWORK_KEY in the environment, an API key with the scope *.`
 
-const SELECT_SEALING_SECRET_IDS = `SELECT sealed_by AS id FROM webhooks UNION SELECT sealed_by FROM incoming_webhooks WHERE sealed_by IS NOT NULL
+const SELECT_SEALING_SECRET_IDS = `SELECT sealed_by AS id FROM webhooks WHERE sealed_by <> '' UNION SELECT sealed_by FROM incoming_webhooks WHERE sealed_by IS NOT NULL
   UNION SELECT sealed_by FROM sign_in_settings WHERE client_secret IS NOT NULL
   UNION SELECT sealed_by FROM portals WHERE end_user_secret IS NOT NULL`
 

@@ -55,10 +55,20 @@ async function runHealthCheck(c: Context<AppEnv>): Promise<HealthCheck> {
   return lastHealthCheck
 }
 
+function homeFailure(name: string, cause: unknown): ApiError {
+  return new ApiError('temporarily_unavailable', `The database of home ${name} does not answer.`, {
+    ...{ headers: { 'Retry-After': '5' }, cause },
+  })
+}
+
 /** The newest migration of the home that lags most. */
 async function readOldestMigration(env: Env): Promise<string | null> {
-  const read = ({ env: { DB } }: Home) => readNewestMigration(DB, HEALTH_CHECK_TIMEOUT_MS)
-  const migrations = await Promise.all(listHomes(env).map(read))
+  const homes = listHomes(env)
+  const read = ({ name, env: { DB } }: Home) =>
+    readNewestMigration(DB, HEALTH_CHECK_TIMEOUT_MS).catch((cause: unknown) => {
+      throw homes.length > 1 ? homeFailure(name, cause) : cause
+    })
+  const migrations = await Promise.all(homes.map(read))
   return migrations.reduce((oldest, migration) => ((migration ?? '') < (oldest ?? '') ? migration : oldest))
 }
 

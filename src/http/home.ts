@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { askGuards } from '../db/client/ask-guards'
+import { BATCH_TIMEOUTS_MS, withTimeout } from '../db/client/batch'
 import { type Database, openDatabase, openStore, type Store } from '../db/client/client'
 import { WorkspaceMoved } from '../db/client/fence'
 import type { DatabaseOptions } from '../db/client/options'
@@ -33,14 +34,29 @@ export function workspaceMovedError(workspaceId: number | undefined, cause: Work
 
 type Batch = Store['batch']
 
-/** Rows of all homes, statement by statement. A home that fails hides no row of the others. */
+// A home that hangs delays a lookup that another home has answered by no more than this.
+const LATE_HOME_GRACE_MS = 250
+
+/** Rows of all homes, statement by statement. A home that fails or is late hides no row of the others. */
 async function askEveryHome(stores: readonly Store[], statements: readonly Statement[]): Promise<unknown[][]> {
-  const answers = await Promise.allSettled(stores.map((store) => store.batch(null, ...statements)))
-  const rows = statements.map((_, n) =>
-    answers.flatMap((answer) => (answer.status === 'fulfilled' ? ((answer.value as unknown[][])[n] ?? []) : [])),
-  )
-  const failed = answers.find((answer) => answer.status === 'rejected')
-  if (failed && rows.every(({ length }) => length === 0)) throw failed.reason
+  const answers: unknown[][][] = []
+  const failures: unknown[] = []
+  let showFound = () => {}
+  const isFound = new Promise<void>((resolve) => {
+    showFound = resolve
+  })
+  const ask = async (store: Store) => {
+    try {
+      const rows: unknown[][] = await withTimeout(BATCH_TIMEOUTS_MS.read, store.batch(null, ...statements))
+      answers.push(rows)
+      if (rows.some(({ length }) => length > 0)) showFound()
+    } catch (cause) {
+      failures.push(cause)
+    }
+  }
+  await Promise.race([Promise.all(stores.map(ask)), isFound.then(() => scheduler.wait(LATE_HOME_GRACE_MS))])
+  const rows = statements.map((_, n) => answers.flatMap((answer) => answer[n] ?? []))
+  if (failures.length && rows.every(({ length }) => length === 0)) throw failures[0]
   return rows
 }
 
@@ -89,9 +105,17 @@ export async function askOtherHomes(env: Env, workspaceId: number, guards: reado
 // D1 knows its own bookmarks only. The home stands before the bookmark, except for the first home.
 const HOME_OF_BOOKMARK_PATTERN = /^(?:(\d{1,4}):)?([0-9a-f-]+)$/
 
-export function readBookmark(c: Context<AppEnv>, workspaceId: number): string | undefined {
+export interface SentBookmark {
+  bookmark?: string | undefined
+  /** The caller has seen another home. The primary knows whether the workspace has moved. */
+  isForeign: boolean
+}
+
+export function readBookmark(c: Context<AppEnv>, workspaceId: number): SentBookmark {
   const [, home = '0', bookmark] = HOME_OF_BOOKMARK_PATTERN.exec(c.req.header('x-d1-bookmark') ?? '') ?? []
-  return bookmark !== undefined && Number(home) === homeOf(c.env, workspaceId).number ? bookmark : undefined
+  if (bookmark === undefined) return { isForeign: false }
+  const isForeign = Number(home) !== homeOf(c.env, workspaceId).number
+  return isForeign ? { isForeign } : { isForeign, bookmark }
 }
 
 export function showBookmark(c: Context<AppEnv>, bookmark: string): string {

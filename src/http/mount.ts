@@ -102,7 +102,7 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
 
     const quotas = readQuotas(env)
     const databaseBytes = readDatabaseBytes(env)
-    const bookmark = readBookmark(c, actor.subscriptionId)
+    const sent = readBookmark(c, actor.subscriptionId)
     // The home that received the file of the request. The record of the file goes to the same home.
     let receivingHome: HomeEnv | undefined
     const homeEnv = () => receivingHome ?? homeEnvOf(c, actor.subscriptionId)
@@ -118,9 +118,9 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         // Everybody may read a public portal.
         foreignOrigin: portal?.isVisitor ? undefined : foreignOrigin,
         portal: caller.portal,
-        bookmark: readBookmark(c, actor.subscriptionId),
+        bookmark: readBookmark(c, actor.subscriptionId).bookmark,
         idempotency,
-        primary,
+        primary: primary || sent.isForeign,
         quotas,
         ignoresQuota: op.ignoresQuota,
         ignoresErasure: op.ignoresErasure,
@@ -185,7 +185,7 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
       const reply = await repeatIfChanged(() => op.handle(input as never), handleAgain).catch((cause) => {
         if (cause instanceof WorkspaceMoved && op.upload?.discard && receivingHome)
           later(op.upload.discard((body as ReceivedUpload<never>).file, receiveContext))
-        if (!(op.method === 'get' && exchange.answeredByReplica && !bookmark && isPossiblyStaleError(cause)))
+        if (!(op.method === 'get' && exchange.answeredByReplica && !sent.bookmark && isPossiblyStaleError(cause)))
           throw cause
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
-import { createDatabaseMeter } from '../db/client/batch'
+import { BATCH_TIMEOUTS_MS, createDatabaseMeter, withTimeout } from '../db/client/batch'
 import { type DatabaseExchange, openStore, type Store } from '../db/client/client'
 import { readQuotas } from '../db/client/quota'
 import { API_ORIGIN, type RequestOrigin } from '../db/sql/origin'
@@ -126,10 +126,18 @@ export interface HomeStore {
   store: Store
 }
 
-export const listUnchargedStores = (c: Context<AppEnv>): HomeStore[] =>
-  listHomes(c.env).map(({ number, env }) => ({
-    ...{ home: number, store: openStore(env.DB, Date.now(), exchangeOf(c), undefined, API_ORIGIN) },
-  }))
+/** A home that hangs must not hold up what asks all homes. */
+export const listUnchargedStores = (c: Context<AppEnv>): HomeStore[] => {
+  const homes = listHomes(c.env)
+  return homes.map(({ number, env }) => {
+    const store = openStore(env.DB, Date.now(), exchangeOf(c), undefined, API_ORIGIN)
+    return { home: number, store: homes.length === 1 ? store : limitTime(store) }
+  })
+}
+
+const limitTime = ({ batch }: Store): Store => ({
+  batch: (workspaceId, ...statements) => withTimeout(BATCH_TIMEOUTS_MS.read, batch(workspaceId, ...statements)),
+})
 
 /** Without quotas: their bookkeeping would take longer for a workspace that exists. */
 export const openUnchargedStore = (c: Context<AppEnv>): Store =>

@@ -136,3 +136,42 @@ test('a home that is not in HOMES is a 503 for its workspaces, and a hook of an 
   const hook = await call('GET', `/api/hooks/${(9 * 2 ** 20 + 1).toString()}-${'a'.repeat(43)}`, HOMES)
   expect(hook.status).toBe(404)
 })
+
+/** A database whose batches never answer, or fail at once. */
+const failingDatabase = (fail: () => Promise<never>) =>
+  new Proxy(env.DB_EU, {
+    get(target, property) {
+      if (property === 'withSession')
+        return () => ({ ...target.withSession(), prepare: target.prepare.bind(target), batch: fail })
+      if (property === 'prepare') return (text: string) => ({ ...target.prepare(text), bind: () => ({}), first: fail })
+      const value = Reflect.get(target, property)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+
+test.each([
+  ['is down', () => Promise.reject(new Error('D1_ERROR: no such host'))],
+  ['hangs', () => new Promise<never>(() => {})],
+])(
+  'a home that %s stops no workspace of another home',
+  async (_, fail) => {
+    const here = await createWorkspace()
+    const down = { env: { HOMES: TWO_HOMES, DB_EU: failingDatabase(fail) } }
+    const slug = `up-${here.subscriptionId}`
+    expect((await modifyPortal(here, { slug, visibility: 'public' })).status).toBe(200)
+    const started = Date.now()
+    expect((await call('GET', `/api/v2/portal/${slug}/ideas`, down)).status).toBe(200)
+    expect(Date.now() - started).toBeLessThan(3_000)
+    const email = `${crypto.randomUUID()}@example.com`
+    await addPerson(here, email)
+    expect((await call('POST', '/api/v2/sign-in', { json: { email }, ...down })).status).toBe(200)
+    const json = { email, code: await readCode(here) }
+    expect((await call('POST', '/api/v2/sign-in/code', { json, ...down })).status).toBe(200)
+    const state = await call<{ homes: object[] }>('GET', '/health?deep=1', {
+      headers: { authorization: 'Bearer operator' },
+      env: { ...down.env, OPS_TOKEN: 'operator' },
+    })
+    expect(state.body.data.homes).toEqual([expect.objectContaining({ home: 'default' }), { home: 'eu', isDown: true }])
+  },
+  90_000,
+)

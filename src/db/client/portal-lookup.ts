@@ -115,7 +115,11 @@ const slugByHost = new Map<string, { slug: string | undefined; until: number }>(
 export async function findPortalOfHost(store: Store, host: string, now: number): Promise<string | undefined> {
   const known = slugByHost.get(host)
   if (known && known.until > now) return known.slug
-  const [[found]] = await store.batch(null, selectPortalOfHost({ host }))
+  const [[found]] = await store.batch(null, selectPortalOfHost({ host })).catch((cause: unknown) => {
+    // A failing home must not stop the hosts that answered before.
+    if (known) return [[known.slug === undefined ? undefined : { slug: known.slug }]] as const
+    throw cause
+  })
   if (slugByHost.size >= MAX_REMEMBERED_SLUGS) slugByHost.clear()
   slugByHost.set(host, { slug: found?.slug, until: now + PORTAL_TTL_MS })
   return found?.slug

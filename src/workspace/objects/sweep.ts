@@ -4,8 +4,8 @@ import { listUnownedObjectKeys } from './queries'
 
 const DAY_MS = 86_400_000
 
-/** The sweep stores the progress in the bucket, under a key of no listed kind. */
-const SWEEP_PROGRESS_KEY = 'sweep.json'
+/** The sweep stores the progress in the bucket, under a key of no listed kind. Homes may share a bucket. */
+const progressKeyOf = (home: number) => (home === 0 ? 'sweep.json' : `sweep-${home}.json`)
 
 interface SweepProgress {
   after?: string
@@ -16,11 +16,14 @@ interface SweepOptions {
   store: Store
   files: R2Bucket
   now: number
+  /** Number of the home. */
+  home?: number
 }
 
 /** Objects younger than a day stay, because a record may follow. */
-export async function sweepObjects({ store, files, now }: SweepOptions): Promise<void> {
-  const { after, dueAt } = (await (await files.get(SWEEP_PROGRESS_KEY))?.json<SweepProgress>()) ?? { dueAt: 0 }
+export async function sweepObjects({ store, files, now, home = 0 }: SweepOptions): Promise<void> {
+  const progressKey = progressKeyOf(home)
+  const { after, dueAt } = (await (await files.get(progressKey))?.json<SweepProgress>()) ?? { dueAt: 0 }
   if (now < dueAt) return
   // R2 lists and deletes at most 1,000 keys per call.
   const { objects, truncated } = await files.list(after === undefined ? {} : { startAfter: after })
@@ -32,5 +35,5 @@ export async function sweepObjects({ store, files, now }: SweepOptions): Promise
   }
   const last = objects.at(-1)?.key
   const place: SweepProgress = truncated && last !== undefined ? { after: last, dueAt: 0 } : { dueAt: now + DAY_MS }
-  await files.put(SWEEP_PROGRESS_KEY, JSON.stringify(place))
+  await files.put(progressKey, JSON.stringify(place))
 }

@@ -27,7 +27,7 @@ const insertMessage = statement<never, { message: string }>(
 export const insertDeadLetter = (store: Store, message: QueueMessage) =>
   store.batch(
     null,
-    refuseMovingWorkspace({ '@subscription': message.subscriptionId }),
+    refuseMovingWorkspace({ '@subscription': message?.subscriptionId ?? 0 }),
     insertMessage({ message: JSON.stringify(message) }),
   )
 

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { BATCH_TIMEOUTS_MS, withTimeout } from '../../db/client/batch'
 import { openStore } from '../../db/client/client'
 import { rememberedSize } from '../../db/client/storage'
 import { type Home, listHomes } from '../../homes'
@@ -20,10 +21,17 @@ export async function serveHealthToOperator(c: Context<AppEnv>): Promise<Respons
       `No operation has the path ${c.req.path} with this query. See /docs for all operations.`,
     )
   const homes = listHomes(c.env)
-  const states = await Promise.all(homes.map((home) => readStateOfHome(c, home)))
+  const answers = await Promise.allSettled(homes.map((home) => readStateOfHome(c, home)))
+  const states = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const [first, ...others] = states
+  if (!first) throw answers.find((answer) => answer.status === 'rejected')?.reason
+  const showHome = (answer: PromiseSettledResult<HomeState>, n: number) => {
+    const home = homes[n]?.name
+    return answer.status === 'fulfilled' ? { home, ...showState(answer.value) } : { home, isDown: true }
+  }
   const data = {
-    ...showState(states.reduce(joinStates)),
-    ...(states.length > 1 && { homes: states.map((state, n) => ({ home: homes[n]?.name, ...showState(state) })) }),
+    ...showState(others.reduce(joinStates, first)),
+    ...(homes.length > 1 && { homes: answers.map(showHome) }),
   }
   return Response.json({ success: true, message: 'The state of the service.', data })
 }
@@ -33,7 +41,7 @@ interface HomeState extends State {
 }
 
 async function readStateOfHome(c: Context<AppEnv>, { env: { DB } }: Home): Promise<HomeState> {
-  const state = await readState(openStore(DB, Date.now(), exchangeOf(c)))
+  const state = await withTimeout(BATCH_TIMEOUTS_MS.read, readState(openStore(DB, Date.now(), exchangeOf(c))))
   return { ...state, databaseBytes: rememberedSize(DB) }
 }
 

@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
-import type { Store } from '../../../db/client/client'
+import { hasHome } from '../../../homes'
 import { UNKNOWN_SENDER_WORKSPACE_ID, withHookBody } from '../../../http/hook'
 import { type AppEnv, limitRequestAddress, makeCommonHeaders, openStoreOfRequest } from '../../../http/response'
 import { ApiError, notConfiguredError, unauthorizedError } from '../../../text/errors'
@@ -49,9 +49,12 @@ async function verifyEventWithLimit<T>(
 // Milliseconds for the batch of a message to be recorded: the event may arrive earlier, or the attempt was cut off.
 const MAX_RECORDING_MS = 5 * 60_000
 
-async function recordProviderEvent(store: Store, event: MailEvent | UntaggedEvent): Promise<void> {
+async function recordProviderEvent(c: Context<AppEnv>, event: MailEvent | UntaggedEvent): Promise<void> {
+  const store = openStoreOfRequest(c)
   const named =
     event.tag === undefined ? await findRecipientByMessageId(store, event.messageId) : parseMessageTag(event.tag)
+  // A workspace of no home belongs to another installation with the same account.
+  if (named && !hasHome(c.env, named.subscriptionId)) return
   if (named) await recordMailEvent(store, event, named)
   else if (event.tag === undefined && Date.now() - event.occurredAt < MAX_RECORDING_MS) {
     throw new ApiError('temporarily_unavailable', 'The message is not known yet. Send the event again.', {
@@ -78,6 +81,6 @@ export const mailEventRoutes = new Hono<AppEnv>().post('/:provider', validatePro
           : undefined,
     )
   })
-  if (event.mailEvent) await recordProviderEvent(openStoreOfRequest(c), event.mailEvent)
+  if (event.mailEvent) await recordProviderEvent(c, event.mailEvent)
   return c.json({ success: true, message: 'Event received', data: {} }, 200, makeCommonHeaders(c))
 })

@@ -8,6 +8,7 @@ import { makeSessionCookie } from '../../../http/session-cookie'
 import { deriveSignInCodes, hashSignInAddress, verifySignInToken } from '../../../http/sign-in-token'
 import { createMailAcceptedMessage } from '../../../people/mail/statements'
 import { ApiError } from '../../../text/errors'
+import { logWarning } from '../../../text/log'
 import { domainOf, findProviderOfDomain } from '../oidc/queries'
 import { describeBrowser } from './browser'
 import { createSignInMail } from './mail'
@@ -23,6 +24,13 @@ interface AddressOfSignIn {
 
 const hashAddress = (c: Context<AppEnv>, { email, portal }: AddressOfSignIn) =>
   hashSignInAddress(c.env.SIGNING_SECRETS, portal === undefined ? 'team' : `portal:${portal}`, email)
+
+/** Only the home of the person decides. */
+function acceptFailure(cause: unknown, isDecoy: boolean): true {
+  if (!isDecoy) throw cause
+  logWarning('A home did not take the statements of a sign-in.', {}, cause)
+  return true
+}
 
 /** The answer, the headers and the number of statements are the same for every address. */
 export async function sendSignInMail(c: Context<AppEnv>, { next, ...address }: AddressOfSignIn & { next: string }) {
@@ -40,7 +48,9 @@ export async function sendSignInMail(c: Context<AppEnv>, { next, ...address }: A
       one.home === home
         ? queries.startSignIn(one.store, person, asked, mailing)
         : queries.startSignIn(one.store, undefined, { ...asked, nonce: crypto.randomUUID() }, mailing)
-    return Promise.all(listUnchargedStores(c).map(startIn))
+    return Promise.all(
+      listUnchargedStores(c).map((one) => startIn(one).catch((cause) => acceptFailure(cause, one.home !== home))),
+    )
   }
   const accepted = await (person ? repeatAfterMove(person.subscriptionId, start) : start())
   if (accepted.includes(false))
@@ -65,11 +75,16 @@ export async function verifyCode(
 ): Promise<queries.OpenSignIn | undefined> {
   const secrets = c.env.SIGNING_SECRETS
   const addressHash = await hashAddress(c, address)
-  const nonces = await queries.listNoncesOfTry(openUnchargedStore(c), addressHash)
+  const stores = listUnchargedStores(c)
+  const tries = await Promise.allSettled(stores.map(({ store }) => queries.listNoncesOfTry(store, addressHash)))
+  const nonces = tries.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   for (const open of nonces.length ? nonces : [NOT_MAILED]) {
     const codes = await deriveSignInCodes(secrets, open.nonce)
     if (open.mailedBy > 0 && codes.includes(code)) return { ...open, addressHash, email: address.email }
   }
+  // The code may be the code of a home that failed.
+  const failed = tries.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
   return undefined
 }
 

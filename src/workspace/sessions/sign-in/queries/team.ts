@@ -96,10 +96,9 @@ const countTry = statement<OpenNonce, { addressHash: string }>(sql`
   WHERE ${signIns.addressHash} = ${param('addressHash')} AND ${signInIsOpen} AND ${signIns.tries} < ${inline(MAX_CODE_TRIES)}
   RETURNING ${signIns.nonce} AS "nonce", ${signIns.subscriptionId} AS "mailedBy"`)
 
-/** Returns what the codes are computed from, at most one of each home and mailed codes first; empty if the address has no open code. */
+/** Returns what the codes are computed from, at most one of a home; empty if the address has no open code. */
 export async function listNoncesOfTry(store: Store, addressHash: string): Promise<OpenNonce[]> {
-  const [found] = await store.batch(null, countTry({ addressHash }))
-  return found.toSorted((one, other) => other.mailedBy - one.mailedBy)
+  return (await store.batch(null, countTry({ addressHash })))[0]
 }
 
 export interface OpenSignIn extends OpenNonce {
