@@ -18,6 +18,7 @@ const CLIENTS = 8
 const HOMES = '0:default:DB:FILES 1:eu:DB_EU:FILES_EU'
 const EU = 1
 const MAX_FIRST_ANSWER_MS = 1_000
+/** A restart waits for the lease of the killed invocation and for the cron. */
 const MAX_CHECK_MS = 4 * 60_000
 const PATH = '/api/initiatives/GW-DEMO/epics'
 
@@ -59,7 +60,6 @@ interface Progress {
   acknowledged: Set<string>
   refusals: number
   firstAnswerFromEu: number | undefined
-  last?: number
 }
 
 interface LoadOptions {
@@ -94,7 +94,6 @@ async function writeUntilDone({ writes, service, progress }: LoadOptions): Promi
       progress.firstAnswerFromEu ??= Date.now()
     if (answer.status >= 400 && answer.status < 500) throw new UserProblem(`POST ${PATH}: ${answer.status}`)
     if (!answer.ok) progress.refusals++
-    progress.last = answer.status
     return answer.ok
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
@@ -142,8 +141,7 @@ await runMain(async () => {
     const movedAt = Number(
       old.prepare('SELECT moved_at FROM workspace_moves WHERE workspace_id = ?').get(workspace)?.moved_at,
     )
-    const shown = setInterval(() => console.log(`  ${progress.acknowledged.size} writes, ${progress.refusals} refusals, last ${progress.last}`), 5_000)
-    await load.finally(() => clearInterval(shown))
+    await load
     check(`${writes} writes are acknowledged`, progress.acknowledged.size === writes, `${progress.refusals} refusals`)
     const firstAnswer = (progress.firstAnswerFromEu ?? Number.POSITIVE_INFINITY) - movedAt
     // The workspace answers again when the killed service runs again.

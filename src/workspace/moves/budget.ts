@@ -18,11 +18,11 @@ export function createBudget(max = MAX_CALLS_PER_INVOCATION): Budget {
   }
 }
 
-/** Counts the statements of a store. */
-export function countStatements(store: Store, budget: Budget): Store {
+/** Counts the statements of a store. Each batch has the time of its own. */
+export function countStatements(open: () => Store, budget: Budget): Store {
   const batch = (subscriptionId: number | null, ...statements: Parameters<Store['batch']>[1][]) => {
     budget.spend(statements.length)
-    return store.batch(subscriptionId, ...statements)
+    return open().batch(subscriptionId, ...statements)
   }
   return { batch: batch as Store['batch'] }
 }

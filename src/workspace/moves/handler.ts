@@ -54,7 +54,7 @@ type HomeOfMove = Pick<MessageDeps, 'files'> & { store: Store }
 
 function openHomeOfNumber(deps: MessageDeps, number: number, budget: Budget): HomeOfMove {
   const { store, files } = deps.openHome?.(reservedWorkspaceOf(number)) ?? deps
-  return { store: countStatements(store(deps.now()), budget), files }
+  return { store: countStatements(() => store(deps.now()), budget), files }
 }
 
 function openTarget(deps: MessageDeps, number: number, budget: Budget): HomeOfMove {
