@@ -229,6 +229,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
+const chooseTemplateOfHomes = (statement: Statement): Statement => ({
+  ...statement,
+  template: statement.templateOfHomes ?? statement.template,
+})
+
 /**
  * Opens the database without a caller, for queue consumers and the cron. Statements name the tenant themselves. Written
  * rows count against the daily quota but are never refused, because the work was accepted earlier.
@@ -249,7 +254,9 @@ export function openStore(
     }
     const runAll = (all: readonly Statement[]) =>
       runBatch(session, all, ambient, { d1, meter, idempotent: false, timeout: BATCH_TIMEOUTS_MS.bulk })
-    return subscription === null ? runAll(statements) : runFencedBatch(d1, statements, runAll)
+    return subscription === null
+      ? runAll(isFenced(d1) ? statements.map(chooseTemplateOfHomes) : statements)
+      : runFencedBatch(d1, statements, runAll)
   }
 
   const settle = (subscription: number) =>

@@ -1,6 +1,6 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import { workspaceMoves } from '../schema/homes'
-import { caller, statement, type Values } from './statement'
+import { caller, type Statement, statement, type Values } from './statement'
 
 const fromCallerMove = sql`FROM ${workspaceMoves} WHERE ${workspaceMoves.workspaceId} = ${caller.subscription}`
 const isFencedState = sql`${workspaceMoves.state} IN ('leaving', 'moved', 'arriving')`
@@ -23,3 +23,14 @@ export const selectNewHome = statement<{ home: number }>(
 /** For the cron, which leaves workspaces that move alone. */
 export const isInThisHome = (workspaceId: SQLWrapper) => sql`NOT EXISTS (SELECT 1 FROM ${workspaceMoves}
   WHERE ${workspaceMoves.workspaceId} = ${workspaceId} AND ${isFencedState})`
+
+/** For lookups without a workspace. Rows of a workspace that has left or is not yet here do not count. */
+export const isReadInThisHome = (workspaceId: SQLWrapper) => sql`NOT EXISTS (SELECT 1 FROM ${workspaceMoves}
+  WHERE ${workspaceMoves.workspaceId} = ${workspaceId} AND ${isElsewhere})`
+
+type StatementOf<Row, V> = (values: V) => Statement<Row>
+
+/** With one home, no workspace can move, and the statement does not ask. */
+export const oneOrSeveralHomes =
+  <Row, V>(one: StatementOf<Row, V>, several: StatementOf<Row, V>): StatementOf<Row, V> =>
+  (values) => ({ ...one(values), templateOfHomes: several(values).template })

@@ -48,6 +48,8 @@ export interface Statement<Row = unknown> {
   readonly isLong?: boolean
   readonly chargedRows?: number
   readonly returningTemplate?: () => Template
+  /** For a batch without a workspace, in a service with several homes. */
+  readonly templateOfHomes?: () => Template
   /** The same statement joined with the access of the key, for a read of at most one row. */
   readonly accessTemplate?: (inProduct: boolean) => Template
   readonly [rowType]?: Row

@@ -1,6 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
+import { home } from '../../../db/schema/homes'
 import { subscriptions } from '../../../db/schema/tenancy'
+import { isInThisHome, oneOrSeveralHomes } from '../../../db/sql/fence'
 import { caller, inline, param, statement } from '../../../db/sql/statement'
 import { WORKSPACES_PER_HOME } from '../../../home-list'
 
@@ -8,13 +10,22 @@ const ERASED_WORKSPACES_PER_RUN = inline(5)
 
 // Keys name a workspace by id, and isolates remember ids. The row of the highest id stays, without its name, until
 // another workspace of the same home has a higher id.
-const isHighestId = sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} higher WHERE higher.id > ${subscriptions.id}
-  AND higher.id / ${inline(WORKSPACES_PER_HOME)} = ${subscriptions.id} / ${inline(WORKSPACES_PER_HOME)})`
+const isHighestId = sql`${subscriptions.id} = (SELECT max(id) FROM ${subscriptions})`
+// Each home assigns ids of its own span.
+const firstIdOfHome = sql`(coalesce((SELECT ${home.number} FROM ${home}), 0) * ${inline(WORKSPACES_PER_HOME)})`
+const isHighestIdOfHome = sql`${subscriptions.id} = (SELECT max(s.id) FROM ${subscriptions} s
+  WHERE s.id >= ${firstIdOfHome} AND s.id < ${firstIdOfHome} + ${inline(WORKSPACES_PER_HOME)})`
 const eraseIsDue = sql`${subscriptions.eraseAt} IS NOT NULL AND ${subscriptions.eraseAt} <= ${caller.now}`
 
-const selectDueWorkspaces = statement<{ id: number }>(sql`SELECT ${subscriptions.id} AS "id" FROM ${subscriptions}
-  WHERE ${eraseIsDue} AND NOT (${subscriptions.name} = '' AND ${isHighestId})
+const createSelectDue = (isHighest: SQL, isHere: SQL = sql``) =>
+  statement<{ id: number }>(sql`SELECT ${subscriptions.id} AS "id" FROM ${subscriptions}
+  WHERE ${eraseIsDue} AND NOT (${subscriptions.name} = '' AND ${isHighest})${isHere}
   ORDER BY ${subscriptions.eraseAt} LIMIT ${ERASED_WORKSPACES_PER_RUN}`)
+
+const selectDueWorkspaces = oneOrSeveralHomes(
+  createSelectDue(isHighestId),
+  createSelectDue(isHighestIdOfHome, sql` AND ${isInThisHome(subscriptions.id)}`),
+)
 
 export const listDueWorkspaces = async (store: Store): Promise<number[]> =>
   (await store.batch(null, selectDueWorkspaces({})))[0].map(({ id }) => id)
@@ -63,8 +74,10 @@ export async function deleteTenantRows(
   return (await store.batch(null, ...statements)).map((rows) => rows.length)
 }
 
-const deleteWorkspaceRow = statement<never, { id: number }>(sql`DELETE FROM ${subscriptions}
-  WHERE ${subscriptions.id} = ${param('id')} AND ${eraseIsDue} AND NOT ${isHighestId}`)
+const createRowDeletion = (isHighest: SQL) =>
+  statement<never, { id: number }>(sql`DELETE FROM ${subscriptions}
+  WHERE ${subscriptions.id} = ${param('id')} AND ${eraseIsDue} AND NOT ${isHighest}`)
+const deleteWorkspaceRow = oneOrSeveralHomes(createRowDeletion(isHighestId), createRowDeletion(isHighestIdOfHome))
 const clearWorkspaceName = statement<never, { id: number }>(sql`UPDATE ${subscriptions} SET name = ''
   WHERE ${subscriptions.id} = ${param('id')} AND ${eraseIsDue}`)
 
