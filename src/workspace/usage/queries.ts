@@ -15,8 +15,10 @@ import { storyMapCards } from '../../db/schema/story-maps'
 import { idempotencyKeys, log, users, writtenRows } from '../../db/schema/tenancy'
 import { incomingReceipts, webhookDeliveries } from '../../db/schema/webhooks'
 import { workItemComments, workItemLinks, workItems, workItemTags } from '../../db/schema/work-items'
+import { oneOrSeveralHomes } from '../../db/sql/fence'
 import { isEventOfWorkspace, lastEventId } from '../../db/sql/log'
 import { caller, inline, statement } from '../../db/sql/statement'
+import { WORKSPACES_PER_HOME } from '../../home-list'
 
 // A sample keeps the measurement of a large workspace short; the rows are counted in an index.
 const SAMPLED_ROWS = inline(200)
@@ -53,14 +55,33 @@ const eventCount = sql`(${lastEventId} - (SELECT min(${log.place}) & 4294967295 
 const logEstimate = sql`coalesce(${eventCount} * ${averageRowBytes(log, newestEvents)}, 0)`
 
 // Each minute takes the next workspaces by id, so that no index and no position is needed.
-const firstOfRun = sql`((CAST(${caller.now} AS INTEGER) / 60000 * ${MEASURED_WORKSPACES_PER_RUN})
+const minuteOfRun = sql`(CAST(${caller.now} AS INTEGER) / 60000 * ${MEASURED_WORKSPACES_PER_RUN})`
+const firstOfRun = sql`(${minuteOfRun}
   % (SELECT max(${writtenRows.subscriptionId}) + 1 FROM ${writtenRows}))`
 
-const selectDueWorkspaces = statement<{ subscriptionId: number }>(sql`
+// The ids of a home are far from the ids of another home. The walk leaves out the numbers between.
+const numberOfSpan = inline(WORKSPACES_PER_HOME)
+const sizeOfSpan = (number: SQL) => sql`(SELECT max(subscription_id) FROM ${writtenRows}
+  WHERE subscription_id < (${number} + 1) * ${numberOfSpan}) - ${number} * ${numberOfSpan} + 1`
+const spans = sql`WITH RECURSIVE numbers(number) AS (
+    SELECT min(subscription_id) / ${numberOfSpan} FROM ${writtenRows}
+    UNION ALL
+    SELECT (SELECT min(subscription_id) FROM ${writtenRows} WHERE subscription_id >= (number + 1) * ${numberOfSpan}) / ${numberOfSpan}
+    FROM numbers WHERE number IS NOT NULL),
+  sizes AS (SELECT number, ${sizeOfSpan(sql`number`)} AS size FROM numbers WHERE number IS NOT NULL),
+  spans AS (SELECT number, size, sum(size) OVER (ORDER BY number) - size AS start FROM sizes)`
+const firstOfRunOfHomes = sql`(SELECT number * ${numberOfSpan} + place - start
+  FROM spans CROSS JOIN (SELECT ${minuteOfRun} % sum(size) AS place FROM sizes)
+  WHERE place >= start AND place < start + size)`
+
+const createSelectDue = (first: SQL, begin: SQL = sql``) =>
+  statement<{ subscriptionId: number }>(sql`${begin}
   SELECT id AS "subscriptionId" FROM (
     SELECT ${writtenRows.subscriptionId} AS id, ${writtenRows.measuredAt} AS at FROM ${writtenRows}
-    WHERE ${writtenRows.subscriptionId} >= ${firstOfRun} ORDER BY ${writtenRows.subscriptionId} LIMIT ${MEASURED_WORKSPACES_PER_RUN})
+    WHERE ${writtenRows.subscriptionId} >= ${first} ORDER BY ${writtenRows.subscriptionId} LIMIT ${MEASURED_WORKSPACES_PER_RUN})
   WHERE at <= ${caller.now} - ${inline(MEASURE_INTERVAL_MS)}`)
+
+const selectDueWorkspaces = oneOrSeveralHomes(createSelectDue(firstOfRun), createSelectDue(firstOfRunOfHomes, spans))
 
 /** The workspace is a parameter, because the batch belongs to no workspace and uses no quota. */
 const updateMeasuredBytes = statement<never, { '@subscription': number }>(sql`
