@@ -128,7 +128,10 @@ async function continueMove(move: ClaimedMove, { source, home, budget }: Began, 
 }
 
 /** The workspace is here and writes go on. */
-async function prepareMove(move: ClaimedMove, { source, target, homes, now }: MoveDeps): Promise<boolean> {
+async function prepareMove(
+  move: ClaimedMove,
+  { source, target, files, homes, budget, now }: MoveDeps,
+): Promise<boolean> {
   if (homes.source === homes.target) throw new MoveProblem(`The workspace is in home ${homes.source} already.`)
   const [from, to] = await Promise.all([source, target].map(readSchemaVersion))
   if (from !== to)
@@ -139,6 +142,21 @@ async function prepareMove(move: ClaimedMove, { source, target, homes, now }: Mo
   // A database that two homes name refuses one of the numbers.
   await prepareHome(runSqlOfStore(source), homes.source)
   await prepareHome(runSqlOfStore(target), homes.target)
+  if (!(await sharesBucket(files.source, files.target))) {
+    // Writes wait for the files of the last moments only.
+    let progress: CopyProgress = JSON.parse(move.progress)
+    const isCopied = await copyObjects(move.workspaceId, {
+      ...{ source: files.source, target: files.target, budget, copied: progress.objects ?? {} },
+      save: async (objects) => {
+        progress = { ...progress, objects }
+        await saveMove(source, move, { progress, nextAttemptAt: now() + MOVE_LEASE_MS })
+      },
+    })
+    if (!isCopied) {
+      await saveMove(source, move, { progress, nextAttemptAt: now() })
+      return false
+    }
+  }
   await saveMove(source, move, { state: 'leaving', step: 'copy', progress: {}, nextAttemptAt: now() })
   return false
 }

@@ -7,7 +7,6 @@ import type { Budget } from './budget'
  */
 
 const MARKER_PREFIX = 'moves/'
-const OBJECTS_PER_STEP = 50
 
 /** Whether both bindings name the same bucket. */
 export async function sharesBucket(source: R2Bucket, target: R2Bucket): Promise<boolean> {
@@ -29,32 +28,50 @@ interface CopyObjectsOptions {
   budget: Budget
   /** Key of the last copied object of each prefix; null after the last object. */
   copied: Record<string, string | null>
+  /** Also renews the lease of the move. */
   save(copied: Record<string, string | null>): Promise<unknown>
 }
 
-/** Copies the objects of the workspace. Returns false if the budget ends before. */
+// A fraction of the lease. A large file takes longer alone, and a second invocation repeats it without harm.
+const SAVE_INTERVAL_MS = 3_000
+
+const isCopy = (copy: R2Object | undefined, { size, uploaded }: R2Object) =>
+  copy !== undefined && copy.size === size && copy.uploaded >= uploaded
+
+async function copyObject(key: string, source: R2Bucket, target: R2Bucket): Promise<void> {
+  const object = await source.get(key)
+  if (!object) return
+  const { httpMetadata, customMetadata } = object
+  await target.put(key, object.body, {
+    ...(httpMetadata && { httpMetadata }),
+    ...(customMetadata && { customMetadata }),
+  })
+}
+
+/** Copies the objects that the target lacks or has in an older state. Returns false if the budget ends before. */
 export async function copyObjects(workspaceId: number, { source, target, budget, copied, save }: CopyObjectsOptions) {
+  let savedAt = Date.now()
+  const saveAfter = async (prefix: string, key: string | null) => {
+    copied = { ...copied, [prefix]: key }
+    savedAt = Date.now()
+    await save(copied)
+  }
   for (const prefix of listPrefixes(workspaceId)) {
     while (copied[prefix] !== null) {
       if (budget.isSpent()) return false
       const after = copied[prefix]
-      const { objects, truncated } = await source.list({
-        prefix,
-        limit: OBJECTS_PER_STEP,
-        ...(after !== undefined && { startAfter: after }),
-      })
-      for (const { key } of objects) {
-        const object = await source.get(key)
-        if (!object) continue
-        const { httpMetadata, customMetadata } = object
-        await target.put(key, object.body, {
-          ...(httpMetadata && { httpMetadata }),
-          ...(customMetadata && { customMetadata }),
-        })
+      const page = { prefix, ...(after !== undefined && { startAfter: after }) }
+      const [{ objects, truncated }, present] = await Promise.all([source.list(page), target.list(page)])
+      budget.spend(2)
+      const copies = new Map(present.objects.map((object) => [object.key, object]))
+      for (const object of objects) {
+        if (isCopy(copies.get(object.key), object)) continue
+        await copyObject(object.key, source, target)
+        budget.spend(2)
+        if (budget.isSpent() || Date.now() - savedAt > SAVE_INTERVAL_MS) await saveAfter(prefix, object.key)
+        if (budget.isSpent()) return false
       }
-      budget.spend(1 + 2 * objects.length)
-      copied = { ...copied, [prefix]: truncated ? (objects.at(-1)?.key ?? null) : null }
-      await save(copied)
+      await saveAfter(prefix, truncated ? (objects.at(-1)?.key ?? null) : null)
     }
   }
   return true
