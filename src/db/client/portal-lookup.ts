@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { portals } from '../schema/portals'
 import { users } from '../schema/tenancy'
+import { isReadInThisHome, oneOrSeveralHomes } from '../sql/fence'
 import { type EndUser, endUserMemberId, type KnownEndUser } from '../sql/portal-access'
 import { param, statement } from '../sql/statement'
 import type { Store } from './client'
@@ -25,8 +26,12 @@ interface PortalRow extends PortalSecrets {
 const portalColumns = sql`${portals.subscriptionId} AS "id", ${portals.endUserSecret} AS "current",
   ${portals.previousSecret} AS "previous", ${portals.previousUntil} AS "previousUntil"`
 
-const selectPortal = statement<PortalRow, { slug: string }>(sql`SELECT ${portalColumns}
-  FROM ${portals} WHERE ${portals.slug} = ${param('slug')}`)
+const isPortalHere = sql` AND ${isReadInThisHome(portals.subscriptionId)}`
+
+const createPortalSelect = (isHere: SQL = sql``) =>
+  statement<PortalRow, { slug: string }>(sql`SELECT ${portalColumns}
+  FROM ${portals} WHERE ${portals.slug} = ${param('slug')}${isHere}`)
+const selectPortal = oneOrSeveralHomes(createPortalSelect(), createPortalSelect(isPortalHere))
 
 // The request's own batch checks that the workspace still has the slug and the secret.
 const portalBySlug = new Map<string, FoundPortal & { until: number }>()
@@ -81,14 +86,16 @@ interface PortalWithEndUserRow extends PortalRow {
   name: string | null
 }
 
-const selectPortalWithEndUser = statement<
-  PortalWithEndUserRow,
-  { slug: string; '@endUserId': string; '@endUserEmail': string }
->(
-  sql`SELECT ${portalColumns}, ${users.id} AS "userId", ${users.source} AS "source",
+const createPortalWithEndUserSelect = (isHere: SQL = sql``) =>
+  statement<PortalWithEndUserRow, { slug: string; '@endUserId': string; '@endUserEmail': string }>(
+    sql`SELECT ${portalColumns}, ${users.id} AS "userId", ${users.source} AS "source",
     trim(${users.firstName} || ' ' || ${users.lastName}) AS "name"
   FROM ${portals} LEFT JOIN ${users} ON ${users.id} = ${endUserMemberId(portals.subscriptionId)}
-  WHERE ${portals.slug} = ${param('slug')}`,
+  WHERE ${portals.slug} = ${param('slug')}${isHere}`,
+  )
+const selectPortalWithEndUser = oneOrSeveralHomes(
+  createPortalWithEndUserSelect(),
+  createPortalWithEndUserSelect(isPortalHere),
 )
 
 /** Reads the portal, its secrets and the member of the end user in one trip. */
@@ -105,8 +112,10 @@ export async function findPortalWithEndUser(
   return { ...rememberPortal(slug, portal, now), member }
 }
 
-const selectPortalOfHost = statement<{ slug: string }, { host: string }>(sql`SELECT ${portals.slug} AS "slug"
-  FROM ${portals} WHERE ${portals.domain} = ${param('host')} AND ${portals.domainVerified} = 1 AND ${portals.slug} IS NOT NULL`)
+const createPortalOfHostSelect = (isHere: SQL = sql``) =>
+  statement<{ slug: string }, { host: string }>(sql`SELECT ${portals.slug} AS "slug"
+  FROM ${portals} WHERE ${portals.domain} = ${param('host')} AND ${portals.domainVerified} = 1 AND ${portals.slug} IS NOT NULL${isHere}`)
+const selectPortalOfHost = oneOrSeveralHomes(createPortalOfHostSelect(), createPortalOfHostSelect(isPortalHere))
 
 // Hosts without a portal are remembered too, because the service may have several hosts.
 const slugByHost = new Map<string, { slug: string | undefined; until: number }>()

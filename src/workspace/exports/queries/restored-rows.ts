@@ -10,6 +10,7 @@ import { storyMaps } from '../../../db/schema/story-maps'
 import { tags } from '../../../db/schema/tags'
 import { counters, subscriptions, users } from '../../../db/schema/tenancy'
 import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
+import { isReadInThisHome } from '../../../db/sql/fence'
 import {
   assignments,
   caller,
@@ -95,7 +96,8 @@ const freeSlug = sql`(SELECT ${param('slug')} WHERE NOT EXISTS (SELECT 1 FROM ${
   WHERE p.slug = ${param('slug')} AND p.subscription_id <> ${caller.subscription}))`
 
 const selectSlugOwner = statement<{ owner: number }, { slug: string }>(
-  sql`SELECT ${portals.subscriptionId} AS "owner" FROM ${portals} WHERE ${portals.slug} = ${param('slug')}`,
+  sql`SELECT ${portals.subscriptionId} AS "owner" FROM ${portals} WHERE ${portals.slug} = ${param('slug')}
+    AND ${isReadInThisHome(portals.subscriptionId)}`,
 )
 
 /** The workspace whose portal has the slug in this home. */

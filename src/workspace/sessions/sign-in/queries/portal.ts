@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { portals } from '../../../../db/schema/portals'
 import { subscriptions, users } from '../../../../db/schema/tenancy'
+import { isReadInThisHome, oneOrSeveralHomes } from '../../../../db/sql/fence'
 import { caller, directlyAfter, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { emitUnknownMember } from '../../../../people/members/statements'
 import { mailSignsIn } from '../statements'
@@ -14,11 +15,16 @@ const fromPortal = sql`FROM ${portals} CROSS JOIN ${subscriptions} ON ${subscrip
 const personOfPortal = sql`${users} ON ${users.subscriptionId} = ${portals.subscriptionId} AND ${users.email} = ${param('email')}`
 
 /** People of the workspace, and for a portal that is open to anyone also new people. */
-const selectVisitor = statement<SignInPerson, PortalAddress>(sql`
+const createVisitorSelect = (isHere: SQL = sql``) =>
+  statement<SignInPerson, PortalAddress>(sql`
   SELECT ${portals.subscriptionId} AS "subscriptionId", coalesce(${users.id}, 0) AS "userId"
   ${fromPortal} LEFT JOIN ${personOfPortal}
   WHERE ${portals.slug} = ${param('slug')} AND ${users.deletedAt} IS NULL
-    AND (${users.id} IS NOT NULL AND ${mailSignsIn} OR ${users.id} IS NULL AND ${portals.signUp} = 'anyone' AND ${portals.visibility} = 'public')`)
+    AND (${users.id} IS NOT NULL AND ${mailSignsIn} OR ${users.id} IS NULL AND ${portals.signUp} = 'anyone' AND ${portals.visibility} = 'public')${isHere}`)
+const selectVisitor = oneOrSeveralHomes(
+  createVisitorSelect(),
+  createVisitorSelect(sql` AND ${isReadInThisHome(portals.subscriptionId)}`),
+)
 
 export async function findVisitor(store: Store, address: PortalAddress): Promise<SignInPerson | undefined> {
   const [[found]] = await store.batch(null, selectVisitor(address))

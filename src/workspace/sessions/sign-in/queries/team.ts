@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { signIns } from '../../../../db/schema/sign-ins'
 import { subscriptions, users } from '../../../../db/schema/tenancy'
 import type { Actor } from '../../../../db/sql/actor'
+import { isReadInThisHome, oneOrSeveralHomes } from '../../../../db/sql/fence'
 import { caller, directlyAfter, inline, param, statement, type Values } from '../../../../db/sql/statement'
 import { SIGN_IN_TTL_MS } from '../../../../http/sign-in-token'
 import { createMailStatements, type NewMailing } from '../../../../people/mail/statements'
@@ -28,10 +29,14 @@ export interface SignInPerson {
   userId: number
 }
 
-const selectPerson = statement<SignInPerson, { email: string }>(
-  sql`SELECT ${users.subscriptionId} AS "subscriptionId", ${users.id} AS "userId" FROM ${users} ${joinStandingWorkspace}
-    WHERE ${personSignsIn} ORDER BY ${users.id} LIMIT 1`,
-)
+const isPersonHere = sql` AND ${isReadInThisHome(users.subscriptionId)}`
+
+const createPersonSelect = (isHere: SQL = sql``) =>
+  statement<SignInPerson, { email: string }>(
+    sql`SELECT ${users.subscriptionId} AS "subscriptionId", ${users.id} AS "userId" FROM ${users} ${joinStandingWorkspace}
+    WHERE ${personSignsIn}${isHere} ORDER BY ${users.id} LIMIT 1`,
+  )
+const selectPerson = oneOrSeveralHomes(createPersonSelect(), createPersonSelect(isPersonHere))
 
 export async function findPerson(store: Store, email: string): Promise<SignInPerson | undefined> {
   const [[found]] = await store.batch(null, selectPerson({ email }))
@@ -124,10 +129,12 @@ export interface SignInWorkspace {
   userId: number
 }
 
-const selectWorkspaces = statement<SignInWorkspace, { email: string }>(sql`
+const createWorkspacesSelect = (isHere: SQL = sql``) =>
+  statement<SignInWorkspace, { email: string }>(sql`
   SELECT ${subscriptions.id} AS "id", ${subscriptions.name} AS "name", ${users.role} AS "role",
     ${users.id} AS "userId" FROM ${users} ${joinStandingWorkspace}
-  WHERE ${personSignsIn} ORDER BY ${subscriptions.name}, ${subscriptions.id} LIMIT ${inline(MAX_CHOSEN_WORKSPACES)}`)
+  WHERE ${personSignsIn}${isHere} ORDER BY ${subscriptions.name}, ${subscriptions.id} LIMIT ${inline(MAX_CHOSEN_WORKSPACES)}`)
+const selectWorkspaces = oneOrSeveralHomes(createWorkspacesSelect(), createWorkspacesSelect(isPersonHere))
 
 /** Choosing a workspace is no further try. */
 const uncountTry = statement<never, { addressHash: string }>(sql`
