@@ -29,8 +29,10 @@ export class WorkspaceMoved extends Error {
 }
 
 /** The workspace is about to be in another home. Writes are refused until the copy is complete. */
+export class WorkspaceLeaving extends ApiError {}
+
 export const workspaceLeavingError = () =>
-  new ApiError(
+  new WorkspaceLeaving(
     'temporarily_unavailable',
     'This workspace is moving to another region. Reads work; repeat the change in a few seconds.',
     { headers: { 'Retry-After': '5' } },

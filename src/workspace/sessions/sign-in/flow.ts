@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { WorkspaceLeaving } from '../../../db/client/fence'
 import type { Actor } from '../../../db/sql/actor'
 import { homeOf } from '../../../homes'
 import { repeatAfterMove } from '../../../http/home'
@@ -25,9 +26,9 @@ interface AddressOfSignIn {
 const hashAddress = (c: Context<AppEnv>, { email, portal }: AddressOfSignIn) =>
   hashSignInAddress(c.env.SIGNING_SECRETS, portal === undefined ? 'team' : `portal:${portal}`, email)
 
-/** Only the home of the person decides. */
+/** Only the home of the person decides. A workspace that moves sends no mail for a moment, as for an unknown address. */
 function acceptFailure(cause: unknown, isDecoy: boolean): true {
-  if (!isDecoy) throw cause
+  if (!isDecoy && !(cause instanceof WorkspaceLeaving)) throw cause
   logWarning('A home did not take the statements of a sign-in.', {}, cause)
   return true
 }
