@@ -253,12 +253,15 @@ test("the primary is asked before a replica's missing row becomes a 401 or a 404
           const session = target.withSession(constraint)
           const batch = async (statements: D1PreparedStatement[]) => {
             const results = await session.batch<ReadRow>(statements)
-            if (!results[0]?.results.some((row) => '@found' in row)) return results
+            const hasRecord = ({ results: rows }: { results: ReadRow[] }) => rows.some((row) => '@found' in row)
+            if (!results.some(hasRecord)) return results
             asked.push(constraint)
             if (constraint === 'first-primary') return results
             return results.map((result) => ({
               ...result,
-              results: missing === 'key' ? [] : result.results.map((row) => ({ ...row, '@found': null })),
+              ...(hasRecord(result) && {
+                results: missing === 'key' ? [] : result.results.map((row) => ({ ...row, '@found': null })),
+              }),
               meta: { ...result.meta, served_by_primary: false },
             }))
           }
