@@ -99,7 +99,10 @@ async function removeByMouse(context: BrowserContext, tree: Tree): Promise<void>
   await page.getByRole('link', { name: 'Versions', exact: true }).click()
   await page.waitForURL('**/console/versions**')
   await toastOf(page).getByText('5 items were removed').waitFor()
+  // A page that opens before the answer would not find the item.
+  const restored = page.waitForResponse((response) => response.url().includes('/restore'))
   await toastOf(page).getByRole('button', { name: /Undo/ }).click()
+  await restored
   await toastOf(page).waitFor({ state: 'detached' })
   await page.goto(`${serviceUrl}/console/backlog/${epic}?product=${product}`)
   await page.getByRole('button', { name: 'More actions' }).click()
