@@ -1,5 +1,6 @@
 // SQL creates the rows that no operation can create, and the key for everything else.
 import { randomUUID } from 'node:crypto'
+import { NEXT_WORKSPACE_ID } from '../../src/db/sql/home-ids.ts'
 import { deriveSignInTokens, SIGN_IN_TTL_MS } from '../../src/http/sign-in-token.ts'
 import { localDatabase, runSql, sqlLiteral, UserProblem } from '../wrangler.ts'
 import { insertKeyStatements, KEY_COLUMNS, type NewKey, type StoredKey, signTokenOfKey } from './keys.ts'
@@ -32,7 +33,8 @@ export async function findOrMakeDemoWorkspace(state: string): Promise<DemoWorksp
   const key: NewKey = { jti: randomUUID(), name: DEMO_KEY_NAME, scopes: ['*'], products: null, now, expiresAt }
   const rows = await runSql<(StoredKey & Omit<DemoWorkspace, 'token' | 'signInPath'>)[][]>(
     [
-      `INSERT INTO subscriptions (name, created_at) SELECT ${WORKSPACE_NAME_SQL}, ${now} WHERE ${workspaceIdSql} IS NULL`,
+      `INSERT INTO subscriptions (id, name, created_at)
+       SELECT ${NEXT_WORKSPACE_ID}, ${WORKSPACE_NAME_SQL}, ${now} WHERE ${workspaceIdSql} IS NULL`,
       `INSERT INTO users (subscription_id, email, first_name, last_name, role, created_at, updated_at)
        SELECT ${workspaceIdSql}, 'ada@example.com', 'Ada', 'Owner', 'owner', ${now}, ${now} ${once('users')}`,
       `INSERT INTO teams (subscription_id, name, color, created_at, updated_at)

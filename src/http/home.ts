@@ -34,8 +34,9 @@ export function workspaceMovedError(workspaceId: number | undefined, cause: Work
 
 type Batch = Store['batch']
 
-// A home that hangs delays a lookup that another home has answered by no more than this.
-const LATE_HOME_GRACE_MS = 250
+// A home on another continent answers within this time, so a person is offered the workspaces of all homes. A home that
+// hangs delays a lookup that another home has answered by no more than this.
+const LATE_HOME_GRACE_MS = 1_500
 
 /** Rows of all homes, statement by statement. A home that fails or is late hides no row of the others. */
 async function askEveryHome(stores: readonly Store[], statements: readonly Statement[]): Promise<unknown[][]> {

@@ -175,3 +175,27 @@ test.each([
   },
   90_000,
 )
+
+test('a person is offered the workspaces of a home that answers late', async () => {
+  const [first, second] = [await createWorkspace(), await createEuWorkspace()]
+  const email = `${crypto.randomUUID()}@example.com`
+  for (const workspace of [first, second]) await addPerson(workspace, email)
+  const DB_EU = new Proxy(env.DB_EU, {
+    get(target, property) {
+      if (property !== 'withSession') return Reflect.get(target, property)
+      return (constraint: string) => {
+        const session = target.withSession(constraint)
+        const batch = async (statements: D1PreparedStatement[]) => {
+          await scheduler.wait(400)
+          return session.batch(statements)
+        }
+        return { prepare: (text: string) => session.prepare(text), getBookmark: () => session.getBookmark(), batch }
+      }
+    },
+  })
+  const far = { env: { HOMES: TWO_HOMES, DB_EU } }
+  expect((await call('POST', '/api/v2/sign-in', { json: { email }, ...far })).status).toBe(200)
+  const json = { email, code: await readCode(first) }
+  const { body } = await call<{ workspaces: object[] }>('POST', '/api/v2/sign-in/code', { json, ...far })
+  expect(body.data.workspaces).toHaveLength(2)
+})
