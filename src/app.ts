@@ -3,7 +3,7 @@ import { consoleRoutes } from './console/routes'
 import { WorkspaceMoved } from './db/client/fence'
 import { findConfigurationError } from './http/configuration'
 import { answerBrowsers, openToAllOrigins } from './http/cors'
-import { workspaceMovedError } from './http/home'
+import { followFurther } from './http/home'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
 import { serveOwnHosts } from './http/own-host'
@@ -48,8 +48,11 @@ app.route('/api/hooks', incomingWebhookRoutes)
 
 app.notFound((c) => makeMissingResponse(c, missingRouteError(app, c.req.method, c.req.path)))
 
-app.onError((cause, c) => {
-  if (cause instanceof WorkspaceMoved) return makeFailureResponse(c, workspaceMovedError(c.get('workspace'), cause))
+app.onError(async (cause, c) => {
+  if (cause instanceof WorkspaceMoved) {
+    const error = await followFurther(c.env, c.get('workspace'), cause)
+    return makeFailureResponse(c, error)
+  }
   if (cause instanceof ApiError) {
     c.set('isOriginRefused', cause.code === 'origin_not_allowed')
     return makeFailureResponse(c, cause)

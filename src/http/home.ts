@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { endCommittedArrivals } from '../db/client/arrival'
 import { askGuards } from '../db/client/ask-guards'
 import { BATCH_TIMEOUTS_MS, withTimeout } from '../db/client/batch'
 import { type Database, openDatabase, openStore, type Store } from '../db/client/client'
@@ -7,7 +8,7 @@ import type { DatabaseOptions } from '../db/client/options'
 import type { Guard } from '../db/client/refuse'
 import type { Statement } from '../db/sql/statement'
 import type { Env, HomeEnv } from '../env'
-import { homeOf, listHomes, listOtherHomes, rememberMove } from '../homes'
+import { type Home, homeOf, listHomes, listOtherHomes, rememberMove } from '../homes'
 import { ApiError } from '../text/errors'
 import type { AppEnv } from './response'
 
@@ -25,12 +26,25 @@ export async function repeatAfterMove<T>(workspaceId: number, work: () => Promis
 }
 
 /** For a workspace that moved on while the request followed it. The next request follows further. */
-export function workspaceMovedError(workspaceId: number | undefined, cause: WorkspaceMoved): ApiError {
-  if (workspaceId !== undefined) rememberMove(workspaceId, cause.home)
+export async function followFurther(
+  env: Env,
+  workspaceId: number | undefined,
+  cause: WorkspaceMoved,
+): Promise<ApiError> {
+  if (workspaceId !== undefined) {
+    // An invocation that was killed directly after the commit leaves two homes that refer to each other. The cron ends
+    // the arrival too, within a minute.
+    const [asked, named] = [homeOf(env, workspaceId).number, cause.home]
+    const [one, other] = listHomes(env).filter(({ number }) => number === asked || number === named)
+    if (one && other) await endCommittedArrivals(workspaceId, [openHome(one), openHome(other)])
+    rememberMove(workspaceId, named)
+  }
   return new ApiError('temporarily_unavailable', 'This workspace has moved to another region. Repeat the request.', {
     ...{ headers: { 'Retry-After': '1' }, cause },
   })
 }
+
+const openHome = ({ env: { DB } }: Home): Store => openStore(DB, Date.now())
 
 type Batch = Store['batch']
 
@@ -100,7 +114,7 @@ export function openDatabaseOfHome(env: Env, options: Omit<DatabaseOptions, 'd1'
  */
 export async function askOtherHomes(env: Env, workspaceId: number, guards: readonly Guard[]): Promise<void> {
   const others = listOtherHomes(env, workspaceId)
-  await Promise.all(others.map((home) => askGuards(openStore(home.env.DB, Date.now()), workspaceId, guards)))
+  await Promise.all(others.map((home) => askGuards(openHome(home), workspaceId, guards)))
 }
 
 // D1 knows its own bookmarks only. The home stands before the bookmark, except for the first home.

@@ -6,7 +6,7 @@ import { openStore } from '../../src/db/client/client'
 import { WorkspaceMoved } from '../../src/db/client/fence'
 import { reserveIdsOfAllRows, runSqlOf } from '../../src/db/client/home'
 import { param, statement } from '../../src/db/sql/statement'
-import { listHomes } from '../../src/homes'
+import { listHomes, rememberMove } from '../../src/homes'
 import type { CallOptions } from '../client'
 import { createWorkspace } from '../factories'
 import { EU_NUMBER, openTwoHomes, TWO_HOMES } from '../homes'
@@ -104,6 +104,28 @@ test('requests follow a moved workspace with its key, also after the old home ha
     .bind(subscriptionId)
     .all()
   expect(stored.results).toEqual([{ summary: 'New' }])
+})
+
+test.each([
+  ['old', 0],
+  ['new', EU_NUMBER],
+])('a request that asks the %s home first ends an arrival that a killed move has left', async (_, first) => {
+  const { client, subscriptionId } = await createMovable()
+  await copyWorkspace(subscriptionId)
+  await setMove(env.DB, subscriptionId, 'leaving', EU_NUMBER)
+  await setMove(env.DB_EU, subscriptionId, 'arriving', 0)
+  const ask = async () => {
+    rememberMove(subscriptionId, first)
+    return (await client('GET', '/api/initiatives')).status
+  }
+  const isArriving = async () =>
+    (await env.DB_EU.prepare('SELECT 1 FROM workspace_moves WHERE workspace_id = ?').bind(subscriptionId).first()) !==
+    null
+  expect([await ask(), await isArriving()]).toEqual([200, true])
+  await setMove(env.DB, subscriptionId, 'moved', EU_NUMBER)
+  const refused = await client('GET', '/api/initiatives')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect([await isArriving(), await ask()]).toEqual([false, 200])
 })
 
 /** The connection is lost after the first write. */

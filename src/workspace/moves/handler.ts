@@ -1,4 +1,5 @@
 import type { MessageDeps, MessageHandler } from '../../background'
+import { endArrival } from '../../db/client/arrival'
 import type { Store } from '../../db/client/client'
 import { prepareHome, raiseIdRange, readHomeIds, reserveIdsOfAllRows } from '../../db/client/home'
 import { reservedWorkspaceOf } from '../../home-list'
@@ -11,7 +12,6 @@ import {
   type ClaimedMove,
   claimArrival,
   claimMove,
-  endArrival,
   leaveArrival,
   listDueMoves,
   MOVE_LEASE_MS,

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { isArriving } from '../../../db/client/arrival'
 import type { Store } from '../../../db/client/client'
 import type { RunSql } from '../../../db/client/home'
 import { home, type MoveState, workspaceMoves } from '../../../db/schema/homes'
@@ -118,8 +119,6 @@ export async function claimArrival(target: Store, { workspaceId, claim, createdA
   if (!claimed) throw new MoveTaken()
 }
 
-const isArriving = sql`${isNamed} AND ${workspaceMoves.state} = 'arriving' AND ${workspaceMoves.createdAt} = ${param('createdAt')}`
-
 // The text of the refusal names no field.
 const MOVE_TAKEN_REASON = 'conflict:Another invocation continues the move.'
 const refuseWithoutArrival = statement<never, Values>(sql`INSERT INTO refusal SELECT ${inline(MOVE_TAKEN_REASON)}
@@ -160,12 +159,6 @@ export const writeLeftRows = (source: Store, move: ClaimedMove, statements: read
   const { workspaceId, claim, state } = move
   return runGuarded(source, refuseWithoutClaim({ '@subscription': workspaceId, claim, state }), statements)
 }
-
-const deleteArrival = statement<never, Values>(sql`DELETE FROM ${workspaceMoves} WHERE ${isArriving}`)
-
-/** After the commit: the workspace is in its new home. */
-export const endArrival = (target: Store, { workspaceId, createdAt }: Pick<ClaimedMove, 'workspaceId' | 'createdAt'>) =>
-  target.batch(null, deleteArrival({ '@subscription': workspaceId, createdAt }))
 
 const abandonArrival = statement<never, Values>(
   sql`UPDATE ${workspaceMoves} SET state = 'moved', step = 'done', updated_at = ${caller.now} WHERE ${isArriving}`,
