@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openStore } from '../../src/db/client/client'
 import { findPortal, findPortalOfHost, findPortalWithEndUser } from '../../src/db/client/portal-lookup'
 import { listHomes } from '../../src/homes'
+import { findProviderOfDomain, findProviderOfPortal } from '../../src/workspace/sessions/oidc/queries'
 import { findVisitor } from '../../src/workspace/sessions/sign-in/queries/portal'
 import { findPerson, listWorkspaces } from '../../src/workspace/sessions/sign-in/queries/team'
 import { createWorkspace } from '../factories'
@@ -31,6 +32,12 @@ test.each([
   await env.DB.prepare('UPDATE portals SET domain = ?, domain_verified = 1 WHERE subscription_id = ?')
     .bind(host, subscriptionId)
     .run()
+  await env.DB.prepare('UPDATE sign_in_settings SET issuer = ?, client_id = ? WHERE subscription_id = ?')
+    .bind('https://issuer.example.com', 'client', subscriptionId)
+    .run()
+  await env.DB.prepare('INSERT INTO sign_in_domains (subscription_id, domain) VALUES (?, ?)')
+    .bind(subscriptionId, host)
+    .run()
   await env.DB.prepare(
     'INSERT INTO workspace_moves (workspace_id, state, home, created_at, updated_at) VALUES (?, ?, ?, 1, 1)',
   )
@@ -46,6 +53,8 @@ test.each([
     await findPerson(store, email),
     await findVisitor(store, { slug, email }),
     (await listWorkspaces(store, open))[0],
+    await findProviderOfDomain(store, host),
+    await findProviderOfPortal(store, slug),
   ]
   expect(found.map((one) => one !== undefined)).toEqual(found.map(() => isFound))
 })

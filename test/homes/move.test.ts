@@ -171,6 +171,17 @@ test('a workspace that cannot move stays, and the row says why', async () => {
   ).toBe(201)
 
   await env.DB_EU.prepare(`UPDATE portals SET slug = 'free' WHERE subscription_id = ?`).bind(other?.id).run()
+  // After a restore to an earlier moment, the other home may have assigned the same id.
+  await env.DB_EU.prepare(
+    `INSERT INTO products (id, subscription_id, external_key, name, created_at, updated_at) VALUES (?, ?, 'GW-TAKEN', '', 1, 1)`,
+  )
+    .bind(space.product.id, other?.id)
+    .run()
+  expect(await ask(EU_NUMBER)).toMatchObject({
+    ...{ state: 'failed', problem: 'A workspace of the other home has the same key in products.' },
+  })
+  expect(await dumpWorkspace(env.DB, id)).toMatchObject({ products: before.products })
+  await env.DB_EU.prepare('DELETE FROM products WHERE id = ?').bind(space.product.id).run()
   expect(await ask(EU_NUMBER)).toMatchObject({ state: 'moved', step: 'done' })
 }, 60_000)
 

@@ -3,11 +3,11 @@ import type { Statement } from '../../db/sql/statement'
 import type { Budget } from './budget'
 import { type ClaimedMove, MoveProblem, writeArrivingRows } from './queries/state'
 import {
+  canBeTaken,
   countTakenKeys,
   DELETED_ROWS_PER_SLICE,
   deleteSlice,
   deleteSurplusRows,
-  hasForeignKeys,
   listChangesOfRows,
   listChangesOfSingleRow,
   listFilledTables,
@@ -132,7 +132,7 @@ async function syncPages(move: ClaimedMove, open: readonly OpenTable[], { source
     statements.push(deleteSurplusRows(table, id, { after, upTo: next, keys }))
     for (const some of splitByBytes(rows.flatMap(({ cells }) => cells ?? [])))
       statements.push(...listChangesOfRows(table, id, some))
-    if (!hasForeignKeys(table) || !rows.length) continue
+    if (!canBeTaken(table) || !rows.length) continue
     checks.push({ table, place: statements.length })
     statements.push(countTakenKeys(table, id, keys))
   }

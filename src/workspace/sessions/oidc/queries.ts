@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { portals } from '../../../db/schema/portals'
 import { signInDomains, signInSettings } from '../../../db/schema/sign-in-settings'
 import { subscriptions, users } from '../../../db/schema/tenancy'
 import type { Actor } from '../../../db/sql/actor'
+import { isReadInThisHome, oneOrSeveralHomes } from '../../../db/sql/fence'
 import { caller, directlyAfter, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { emitUnknownMember } from '../../../people/members/statements'
 import type { SignInWorkspace } from '../sign-in/queries/team'
@@ -23,9 +24,13 @@ export interface StoredProvider {
 const providerColumns = sql`${signInSettings.subscriptionId} AS "subscriptionId", ${signInSettings.issuer} AS "issuer",
   ${signInSettings.clientId} AS "clientId", ${signInSettings.clientSecret} AS "clientSecret", ${signInSettings.onlyProvider} AS "onlyProvider"`
 
-const selectProviderOfDomain = statement<StoredProvider, { domain: string }>(sql`SELECT ${providerColumns}
+const isProviderHere = sql` AND ${isReadInThisHome(signInSettings.subscriptionId)}`
+
+const createSelectByDomain = (isHere: SQL = sql``) =>
+  statement<StoredProvider, { domain: string }>(sql`SELECT ${providerColumns}
   FROM ${signInDomains} CROSS JOIN ${signInSettings} ON ${signInSettings.subscriptionId} = ${signInDomains.subscriptionId}
-  WHERE ${signInDomains.domain} = ${param('domain')} AND ${providerIsReady}`)
+  WHERE ${signInDomains.domain} = ${param('domain')} AND ${providerIsReady}${isHere}`)
+const selectProviderOfDomain = oneOrSeveralHomes(createSelectByDomain(), createSelectByDomain(isProviderHere))
 
 export async function findProviderOfDomain(store: Store, domain: string): Promise<StoredProvider | undefined> {
   const [[found]] = await store.batch(null, selectProviderOfDomain({ domain }))
@@ -33,9 +38,11 @@ export async function findProviderOfDomain(store: Store, domain: string): Promis
 }
 
 /** The provider that the sign-in of a portal offers. */
-const selectProviderOfPortal = statement<StoredProvider, { slug: string }>(sql`SELECT ${providerColumns}
+const createSelectByPortal = (isHere: SQL = sql``) =>
+  statement<StoredProvider, { slug: string }>(sql`SELECT ${providerColumns}
   FROM ${portals} CROSS JOIN ${signInSettings} ON ${signInSettings.subscriptionId} = ${portals.subscriptionId}
-  WHERE ${portals.slug} = ${param('slug')} AND ${providerIsOffered}`)
+  WHERE ${portals.slug} = ${param('slug')} AND ${providerIsOffered}${isHere}`)
+const selectProviderOfPortal = oneOrSeveralHomes(createSelectByPortal(), createSelectByPortal(isProviderHere))
 
 export async function findProviderOfPortal(store: Store, slug: string): Promise<StoredProvider | undefined> {
   const [[found]] = await store.batch(null, selectProviderOfPortal({ slug }))
