@@ -1,7 +1,9 @@
-// Imports nothing from this project, because the scripts run this file on Node.
+import { WORKSPACE_BITS } from './db/sql/home-ids.ts'
+
+// Imports nothing else from this project, because the scripts run this file on Node.
 
 /** Ids of the workspaces that a home can create: id = home × 2^20 + n. */
-export const WORKSPACES_PER_HOME = 2 ** 20
+export const WORKSPACES_PER_HOME = 2 ** WORKSPACE_BITS
 
 /** The id of a workspace stays below 2^31, because the log's keys shift it by 32 bits. */
 const MAX_HOME_NUMBER = 2_047

@@ -8,7 +8,7 @@ import { meanOf, type ServiceTimes } from './times.ts'
 const SEED = 20_261_127
 export const HOMES = [1, 4, 16, 64]
 // About 145 model workspaces fill a database with a year of events in the log (docs/scaling.md).
-export const WORKSPACES_PER_HOME = 100
+export const WORKSPACES_PER_SIMULATED_HOME = 100
 /** The longest p99 of the response times of each home, in milliseconds: a person still calls the page immediate. */
 export const P99_BOUND_MS = 250
 /** Moves end when no home is busier than the mean by this share. */
@@ -68,7 +68,10 @@ export function findThroughput(
 ): Throughput {
   const place = (perSecond: number) => {
     const limit = limits.workspaceUnitsPerMinute / 60
-    return PLACEMENTS[name](listZipfLoads(seededRandom(SEED), homes * WORKSPACES_PER_HOME, perSecond, limit), homes)
+    return PLACEMENTS[name](
+      listZipfLoads(seededRandom(SEED), homes * WORKSPACES_PER_SIMULATED_HOME, perSecond, limit),
+      homes,
+    )
   }
   const staysBelowBound = (perSecond: number) =>
     place(perSecond)

@@ -14,7 +14,7 @@ export const IDS_PER_RANGE = 2 ** 32
 export const RANGE_STRIDE = 2_048
 
 /** Ids of the workspaces that home h creates: [h × 2^20, (h + 1) × 2^20). The first id is reserved. */
-const WORKSPACE_BITS = 20
+export const WORKSPACE_BITS = 20
 
 /** Ids in JSON stay below 2^53. */
 const MAX_RANGE = 2 ** 21 - 1
