@@ -74,13 +74,13 @@ const TIMED = [
 ]
 
 // Tests of several homes. Each file has new databases, because it opens them as homes.
-const HOMES = ['test/homes/*.test.ts']
+export const HOMES = ['test/homes/*.test.ts']
 
 // `npm run check:costs` runs these tests one at a time. `npm test` leaves them out, because they take minutes.
 const COSTS = ['test/contract/cost-{texts,files}.test.ts']
 
-// `npm run check:smoke` runs the smoke checks once for each planted fault.
-const SMOKE_FAULTS = ['test/repo/smoke-faults.test.ts']
+// `npm run check:smoke` runs the smoke checks once for each planted fault, and the commands on a service with two homes.
+const SMOKE_FAULTS = ['test/repo/{smoke-faults,two-homes}.test.ts']
 
 // What works for all workspaces at once (the cron, the turns of mailings, the sweep of R2) or counts to a row has a
 // database for itself.
@@ -166,7 +166,13 @@ export default defineConfig({
       },
       {
         plugins: [runtime()],
-        test: { name: 'homes', include: HOMES, exclude: [OBJECT_TESTS], ...workers },
+        test: {
+          name: 'homes',
+          include: HOMES,
+          exclude: [OBJECT_TESTS],
+          ...workers,
+          globalSetup: ['./test/receiver.ts'],
+        },
       },
       {
         plugins: [runtime()],

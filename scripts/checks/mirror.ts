@@ -35,7 +35,7 @@ const MAX_NEVER_ACCEPTED = 20
 const PRODUCT = 'GW-DEMO'
 
 /** The configuration of npm start without rate limits, beside wrangler.toml because its paths are relative. */
-const CONFIGURATION_FILE = path.join(root, 'wrangler.unlimited.toml')
+const CONFIGURATION_FILE = path.join(root, 'wrangler.mirror.toml')
 
 function writeConfiguration(): string {
   const text = readFileSync(path.join(root, 'wrangler.toml'), 'utf8')

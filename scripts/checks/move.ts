@@ -1,42 +1,27 @@
 // npm run check:move: clients write to npm start with two homes while the workspace moves, and the service is killed in
 // the middle. Each acknowledged write is in the new home once, and the new home answers within a second.
 //   --writes N     number of acknowledged writes
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
+import { SELECT_TENANT_TABLES, type TenantColumn, type TenantTable } from '../../src/db/sql/home-ids.ts'
+import { insertQuietRow } from '../../test/homes/quiet-row.ts'
 import '../leash.ts'
 import { type MoveRow, requestMove, selectMove } from '../operating/statements.ts'
 import { findFreePort, type StartedService, startService } from '../service/service.ts'
-import { root, runMain, UserProblem } from '../wrangler.ts'
+import { runMain, UserProblem } from '../wrangler.ts'
 import { killProcessTree } from './killing.ts'
+import { EU, writeTwoHomesConfiguration } from './two-homes.ts'
 
 const WRITES = 2_000
 const CLIENTS = 8
-const HOMES = '0:default:DB:FILES 1:eu:DB_EU:FILES_EU'
-const EU = 1
 const MAX_FIRST_ANSWER_MS = 1_000
 /** A restart waits for the lease of the killed invocation and for the cron. */
 const MAX_CHECK_MS = 4 * 60_000
 const PATH = '/api/initiatives/GW-DEMO/epics'
-
-/** Beside wrangler.toml, because its paths are relative. */
-const CONFIGURATION_FILE = path.join(root, 'wrangler.unlimited.toml')
-
-function writeConfiguration(): string {
-  const text = readFileSync(path.join(root, 'wrangler.toml'), 'utf8')
-    .replaceAll(/limit = \d+/g, 'limit = 1_000_000')
-    .replace(/^HOMES = ""/m, `HOMES = "${HOMES}"`)
-    .replace(
-      /^\[\[d1_databases\]\]/m,
-      '[[d1_databases]]\nbinding = "DB_EU"\ndatabase_name = "groundwork-eu"\nmigrations_dir = "migrations"\n\n$&',
-    )
-    .replace(/^\[\[r2_buckets\]\]/m, '[[r2_buckets]]\nbinding = "FILES_EU"\nbucket_name = "groundwork-eu-files"\n\n$&')
-  writeFileSync(CONFIGURATION_FILE, text)
-  return CONFIGURATION_FILE
-}
 
 const waitMilliseconds = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -54,6 +39,51 @@ function openHomeFile(state: string, number: number): DatabaseSync {
 function check(what: string, isTrue: boolean, detail = ''): void {
   console.log(`${isTrue ? '✓' : '✗'} ${what}${detail && `: ${detail}`}`)
   if (!isTrue) process.exitCode = 1
+}
+
+type Rows = Map<string, string>
+
+/** The rows of the workspace by table and key, as JSON. */
+function dumpRows(stored: DatabaseSync, workspace: number): Map<string, Rows> {
+  const tables = stored.prepare(SELECT_TENANT_TABLES).all() as unknown as TenantTable[]
+  const write = (values: unknown) =>
+    JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  return new Map(
+    tables.map(({ name, columns }) => {
+      const described = JSON.parse(columns) as TenantColumn[]
+      const names = described.map((column) => `"${column.name}"`)
+      const key = described.filter(({ pk }) => pk > 0).map((column) => column.name)
+      const tenant = name === 'subscriptions' ? 'id' : 'subscription_id'
+      const select = stored.prepare(`SELECT ${names} FROM "${name}" WHERE ${tenant} = ?`)
+      select.setReadBigInts(true)
+      const rows = select.all(workspace) as Record<string, unknown>[]
+      return [name, new Map(rows.map((row) => [write(key.map((column) => row[column])), write(row)]))]
+    }),
+  )
+}
+
+function fillEmptyTables(stored: DatabaseSync, workspace: number): void {
+  const dump = dumpRows(stored, workspace)
+  for (const table of stored.prepare(SELECT_TENANT_TABLES).all() as unknown as TenantTable[])
+    if (!dump.get(table.name)?.size) stored.exec(insertQuietRow(table, workspace))
+}
+
+/** Tables with rows that the load changes after the move: the use of the key, external keys, the quota. */
+const CHANGED_BY_LOAD = new Set(['api_keys', 'counters', 'webhook_feeds', 'written_rows'])
+
+function checkRows(before: Map<string, Rows>, after: Map<string, Rows>): void {
+  const empty = [...before].filter(([, rows]) => rows.size === 0).map(([name]) => name)
+  check('the workspace left with rows in each table', empty.length === 0, empty.join(', '))
+  const compare = (isDifferent: (before: string, after: string | undefined) => boolean) =>
+    [...before].flatMap(([name, rows]) => {
+      const different = [...rows].filter(([key, row]) => isDifferent(row, after.get(name)?.get(key))).length
+      return different ? [`${name} (${different})`] : []
+    })
+  const lost = compare((_, row) => row === undefined)
+  check('each row is in the new home', lost.length === 0, lost.join(', '))
+  const changed = compare((row, now) => now !== undefined && row !== now)
+  const unexpected = changed.filter((text) => !CHANGED_BY_LOAD.has(text.split(' ')[0] ?? ''))
+  check('the rows are unchanged', unexpected.length === 0, unexpected.join(', '))
 }
 
 interface Progress {
@@ -106,8 +136,9 @@ await runMain(async () => {
   const { values } = parseArgs({ options: { writes: { type: 'string', default: String(WRITES) } } })
   const writes = Number(values.writes)
   const state = mkdtempSync(path.join(tmpdir(), 'groundwork-move-'))
-  const env = { ...process.env, GROUNDWORK_STATE: state, GROUNDWORK_CONFIG: writeConfiguration() }
-  process.env.GROUNDWORK_CONFIG = env.GROUNDWORK_CONFIG
+  const configuration = writeTwoHomesConfiguration('wrangler.move.toml')
+  const env = { ...process.env, GROUNDWORK_STATE: state, GROUNDWORK_CONFIG: configuration }
+  process.env.GROUNDWORK_CONFIG = configuration
   const port = await findFreePort()
   let service: StartedService | undefined = await startService({ port, env })
   const end = Date.now() + MAX_CHECK_MS
@@ -118,6 +149,7 @@ await runMain(async () => {
     while (progress.acknowledged.size < writes / 3) await Promise.race([load, waitMilliseconds(20)])
     const old = openHomeFile(state, 0)
     const workspace = Number(old.prepare('SELECT min(id) AS id FROM subscriptions').get()?.id)
+    fillEmptyTables(old, workspace)
     old.prepare(requestMove(workspace, EU, Date.now())).all()
     const readMove = () => old.prepare(selectMove(workspace)).get() as unknown as MoveRow
     const waitForState = async (...states: MoveRow['state'][]) => {
@@ -129,6 +161,7 @@ await runMain(async () => {
     }
     await waitForState('leaving', 'moved')
     await waitMilliseconds(Math.random() * 300)
+    const before = dumpRows(old, workspace)
     const killed = service
     const stateAtKill = readMove().state
     service = undefined
@@ -161,6 +194,7 @@ await runMain(async () => {
     check('no acknowledged write is lost', lost.length === 0, lost.slice(0, 3).join(', '))
     const twice = rows.filter(({ copies }) => copies > 1)
     check('no write is stored twice', twice.length === 0 && rows.length === writes, `${rows.length} rows`)
+    checkRows(before, dumpRows(eu, workspace))
     const left = Number(
       old.prepare("SELECT count(*) AS n FROM work_items WHERE summary LIKE 'Write %' AND id >= 4294967296").get()?.n,
     )
@@ -170,6 +204,6 @@ await runMain(async () => {
   } finally {
     await service?.stop()
     rmSync(state, { recursive: true, force: true })
-    rmSync(CONFIGURATION_FILE, { force: true })
+    rmSync(configuration, { force: true })
   }
 })

@@ -1,4 +1,5 @@
-// npm run check:smoke: runs the smoke checks of a deploy once for each planted fault; arguments go to vitest.
+// npm run check:smoke: runs the smoke checks of a deploy once for each planted fault, and the commands on a service with
+// two homes; arguments go to vitest.
 import process from 'node:process'
 import { runTool } from './run.ts'
 

@@ -16,7 +16,7 @@ import { type CheckResult, formatCheckResult } from './format.ts'
 import { applyDeployedMigrations, readBookmark } from './migrations.ts'
 import { DEPLOYED_ENVIRONMENTS, findConcurrencyWarning, findMissingSettings } from './production.ts'
 import { failureCountSql, rolloutVersion } from './rollout.ts'
-import { runSmokeChecks } from './smoke-run.ts'
+import { runSmokeChecksOfHomes } from './smoke-homes.ts'
 
 const DEPLOY_COMMAND_USAGE = `npm run deploy -- [options]
 
@@ -27,7 +27,8 @@ const DEPLOY_COMMAND_USAGE = `npm run deploy -- [options]
   --mail-to ADDRESS    lets the checks of the new version send a mail
   --dry-run            builds the Worker, and deploys nothing
 
-The checks of a new version need GROUNDWORK_KEY in the environment, an API key with the scope *.`
+The checks of a new version need GROUNDWORK_KEY in the environment, an API key with the scope *. With several homes,
+GROUNDWORK_KEY has a key of a workspace of each home, divided by spaces.`
 
 const SELECT_SEALING_SECRET_IDS = `SELECT sealed_by AS id FROM webhooks WHERE sealed_by <> '' UNION SELECT sealed_by FROM incoming_webhooks WHERE sealed_by IS NOT NULL
   UNION SELECT sealed_by FROM sign_in_settings WHERE client_secret IS NOT NULL
@@ -134,8 +135,8 @@ Applying the migrations …`)
       wrangler: runWrangler,
       upload: () => uploadVersion(options),
       smoke: (id) =>
-        runSmokeChecks({
-          ...{ url: String(vars.PUBLIC_URL), key, isLocal: false, mailTo: values['mail-to'], report },
+        runSmokeChecksOfHomes({
+          ...{ url: String(vars.PUBLIC_URL), keys: key, homes, isLocal: false, mailTo: values['mail-to'], report },
           version: { worker, id },
         }),
       readFailures: async (id, minutes) => {

@@ -22,6 +22,14 @@ export type SmokeCall = (route: `${string} /${string}`, request?: SmokeRequest) 
 
 const REQUEST_TIMEOUT_MS = 60_000
 
+const BOOKMARK_PATTERN = /^(?:(\d{1,4}):)?[\da-f]+(?:-[\da-f]+)+$/
+
+/** Number of the home that answered; undefined without a valid bookmark. */
+export function findHomeOfBookmark(bookmark: string | null): number | undefined {
+  const found = BOOKMARK_PATTERN.exec(bookmark ?? '')
+  return found ? Number(found[1] ?? 0) : undefined
+}
+
 interface SmokeClientOptions {
   url: string
   key: string

@@ -4,12 +4,13 @@ import { parseArgs } from 'node:util'
 import { readDevVars } from '../service/secrets.ts'
 import { runMain, UserProblem } from '../wrangler.ts'
 import { formatCheckResult } from './format.ts'
-import { runSmokeChecks } from './smoke-run.ts'
+import { runSmokeChecksOfHomes } from './smoke-homes.ts'
 
 const SMOKE_COMMAND_USAGE = `npm run smoke -- --url URL --key KEY [options]
 
   --url URL          address of the service, like https://groundwork.example.com or http://localhost:8787
-  --key KEY          API key with the scope *; default: GROUNDWORK_KEY in the environment
+  --key KEY          API key with the scope *; default: GROUNDWORK_KEY in the environment. Several keys, divided by
+                     spaces, check the homes of several workspaces
   --mail-to ADDRESS  also sends a mail to this address; a service on this machine uses its outbox by default
   --version ID       sends the requests to this version of the Worker (a deployment with several versions)
   --worker NAME      name of the Worker of --version; default: groundwork-production`
@@ -33,9 +34,10 @@ await runMain(async () => {
   const { origin, hostname } = new URL(values.url ?? '')
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
   const usesOutbox = isLocal && (readDevVars().MAIL_PROVIDER ?? 'outbox') === 'outbox'
-  const results = await runSmokeChecks({
+  const results = await runSmokeChecksOfHomes({
     url: origin,
-    key: values.key,
+    keys: values.key,
+    homes: [],
     isLocal,
     mailTo: values['mail-to'] ?? (usesOutbox ? OUTBOX_ADDRESS : undefined),
     version: values.version ? { worker: values.worker, id: values.version } : undefined,

@@ -94,7 +94,11 @@ await runMain(async () => {
   const inEachHome = async (work: (where: DatabaseLocation) => Promise<void>) => {
     for (const { name, where } of homes) {
       if (homes.length > 1) console.log(`Home ${name}:`)
-      await work(where)
+      await work(where).catch((cause: unknown) => {
+        if (homes.length === 1) throw cause
+        console.error(cause instanceof Error ? cause.message : cause)
+        process.exitCode = 1
+      })
     }
   }
   if (command === 'stuck') return inEachHome((where) => showLateWork(where, now))

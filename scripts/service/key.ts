@@ -14,7 +14,7 @@ import {
   UserProblem,
 } from '../wrangler.ts'
 import { insertKeyStatements, KEY_COLUMNS, type KeyOwner, type StoredKey, signTokenOfKey } from './keys.ts'
-import { locateHome, locateWorkspace } from './locate.ts'
+import { locateHome, locateOnlyWorkspace, locateWorkspace } from './locate.ts'
 import { lockState } from './lock.ts'
 import { ensureSigningSecrets, makeSigningSecrets, readSigningSecrets } from './secrets.ts'
 import { makeWorkspace } from './workspace.ts'
@@ -146,9 +146,11 @@ await runMain(async () => {
     })
   }
   const secrets = readSigningSecrets(service)
-  const where = await (values.workspace === undefined
+  const where = await (values['new-workspace']
     ? locateHome(service, values.home)
-    : locateWorkspace(service, Number(values.workspace)))
+    : values.workspace === undefined
+      ? locateOnlyWorkspace(service)
+      : locateWorkspace(service, Number(values.workspace)))
   const chosen = values['new-workspace']
     ? await makeWorkspace(values['new-workspace'], values.email ?? '', where, now)
     : values.workspace === undefined

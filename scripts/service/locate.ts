@@ -1,5 +1,9 @@
-import { homeNumberOf, type ListedHome } from '../../src/home-list.ts'
+import { homeNumberOf, type ListedHome, WORKSPACES_PER_HOME } from '../../src/home-list.ts'
 import { type DatabaseLocation, listDeclaredHomes, runSql, sqlLiteral, UserProblem } from '../wrangler.ts'
+
+// The reserved workspace of a home has the first id.
+const SELECT_ANY_OWNER = `SELECT 1 FROM users WHERE role = 'owner' AND deleted_at IS NULL
+  AND subscription_id % ${WORKSPACES_PER_HOME} > 0 LIMIT 1`
 
 interface LocatedHome {
   name: string
@@ -19,6 +23,21 @@ export async function locateHomes(where: DatabaseLocation, chosen?: string | und
 export async function locateHome(where: DatabaseLocation, name: string | undefined): Promise<DatabaseLocation> {
   const [home] = await locateHomes(where, name)
   return home?.where ?? where
+}
+
+/** The place of the only home with workspaces; without workspaces, the first home. */
+export async function locateOnlyWorkspace(where: DatabaseLocation): Promise<DatabaseLocation> {
+  const homes = await locateHomes(where)
+  const filled: LocatedHome[] = []
+  for (const home of homes.length > 1 ? homes : []) {
+    const [rows] = await runSql<[object[]]>([SELECT_ANY_OWNER], home.where)
+    if (rows.length) filled.push(home)
+  }
+  if (filled.length > 1)
+    throw new UserProblem(
+      `The homes ${filled.map(({ name }) => name).join(' and ')} have workspaces. Choose a workspace with --workspace ID.`,
+    )
+  return (filled[0] ?? homes[0])?.where ?? where
 }
 
 const locate = (where: DatabaseLocation, homes: readonly ListedHome[], number: number): DatabaseLocation => {

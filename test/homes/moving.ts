@@ -7,6 +7,7 @@ import { listHomes } from '../../src/homes'
 import type { QueueMessage } from '../../src/messages'
 import { enqueueDueMoves, moveHandler } from '../../src/workspace/moves/handler'
 import type { openTwoHomes } from '../homes'
+import { insertQuietRow } from './quiet-row'
 
 export type TwoHomes = Awaited<ReturnType<typeof openTwoHomes>>
 
@@ -104,19 +105,7 @@ export async function dumpWorkspace(d1: D1Database, workspaceId: number): Promis
 /** Adds a row to each table in which the workspace has none. */
 export async function fillEmptyTables(workspaceId: number): Promise<void> {
   const dump = await dumpWorkspace(env.DB, workspaceId)
-  for (const { name, sql, columns } of await listTables(env.DB)) {
-    if (dump[name]?.length) continue
-    const values = columns.flatMap((column) => {
-      if (column.name === 'subscription_id') return [[column.name, String(workspaceId)]]
-      if (column.name === 'place') return [[column.name, `${workspaceId} << 32 | 1`]]
-      if (column.name === 'id' && column.pk && columns.filter(({ pk }) => pk).length === 1) return []
-      if (!column.notnull || column.default !== null) return []
-      const [, checked] = new RegExp(`CHECK \\(${column.name} IN \\(('[^']*')`).exec(sql) ?? []
-      const text = column.pk ? `'${name}-${workspaceId}'` : "''"
-      return [[column.name, checked ?? (column.type === 'TEXT' ? text : '7')]]
-    })
-    await env.DB.prepare(
-      `INSERT INTO "${name}" (${values.map(([column]) => `"${column}"`)}) VALUES (${values.map(([, value]) => value)})`,
-    ).run()
-  }
+  const { results } = await env.DB.prepare(SELECT_TENANT_TABLES).all<TenantTable>()
+  const empty = results.filter(({ name }) => !dump[name]?.length)
+  await env.DB.batch(empty.map((table) => env.DB.prepare(insertQuietRow(table, workspaceId))))
 }
