@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ALONE } from '../../vitest.config.ts'
+import { ALONE, HOMES } from '../../vitest.config.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -11,6 +11,6 @@ test('test files that send mail through the simulated queue share no database', 
     /\b(?:acceptMailing|simulateQueue)\(/.test(readFileSync(path.join(root, file), 'utf8')),
   )
   expect(sending.length).toBeGreaterThan(10)
-  const shared = sending.filter((file) => !ALONE.some((pattern) => path.matchesGlob(file, pattern)))
+  const shared = sending.filter((file) => ![...ALONE, ...HOMES].some((pattern) => path.matchesGlob(file, pattern)))
   expect(shared).toEqual([])
 })
