@@ -1,7 +1,6 @@
 import type { Store } from '../../db/client/client'
 import type { Statement } from '../../db/sql/statement'
 import type { Budget } from './budget'
-import { type ClaimedMove, MoveProblem, writeArrivingRows } from './queries/state'
 import {
   canBeTaken,
   countTakenKeys,
@@ -10,13 +9,13 @@ import {
   deleteSurplusRows,
   listChangesOfRows,
   listChangesOfSingleRow,
-  listFilledTables,
-  type MovedTable,
   nextPositionOf,
   type PageRow,
   selectPage,
   selectSingleRow,
-} from './queries/tables'
+} from './queries/rows'
+import { type ClaimedMove, MoveProblem, writeArrivingRows } from './queries/state'
+import { listFilledTables, type MovedTable } from './queries/tables'
 
 /*
  * A pass reads all rows of the workspace page by page, and makes the rows of the new home equal: surplus rows are
@@ -182,7 +181,9 @@ export async function copyRows(
       return table ? [{ table, after }] : []
     })
     while (cursors.length < TABLES_AT_ONCE && begun < tables.length) {
-      const table = tables[begun++]
+      const table = tables[begun]
+      if (table?.isWrittenByTriggers && cursors.some((open) => !open.table.isWrittenByTriggers)) break
+      begun++
       if (table && relevant.has(table.name)) cursors.push({ table, after: null })
     }
     if (cursors.length) {
