@@ -27,7 +27,7 @@ export const runtime = ({ main, objects = false, headings = [] }: RuntimeOptions
         QUEUE: { queueName: 'groundwork-outside', deliveryDelay: HOURS },
         MAIL_QUEUE: { queueName: 'groundwork-mail', deliveryDelay: HOURS },
       },
-      d1Databases: { DB_EU: 'groundwork-eu' },
+      d1Databases: { DB_EU: 'groundwork-eu', DB_US: 'groundwork-us' },
       r2Buckets: { FILES_EU: 'groundwork-eu-files' },
       bindings: {
         // Whatever `.dev.vars` sets for the local service.

@@ -87,10 +87,12 @@ export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: 
     if (delay === undefined) message.ack()
     else message.retry({ delaySeconds: Math.ceil(delay / 1000) })
   }
-  const [, ...furtherCrons] = batch.messages.filter(({ body }) => body?.kind === 'home.cron')
-  const later = new Set<unknown>(furtherCrons)
-  // The limits of an invocation hold for the cron of one home.
-  for (const message of furtherCrons) message.retry({ delaySeconds: 1 })
+  const [, ...further] = batch.messages.filter(
+    ({ body }) => body?.kind === 'home.cron' || body?.kind === 'workspace.move',
+  )
+  const later = new Set<unknown>(further)
+  // The limits of an invocation hold for the cron of one home, or for one move.
+  for (const message of further) message.retry({ delaySeconds: 1 })
   const settleInTurn = async (messages: readonly Message<QueueMessage>[]) => {
     for (const message of messages) await settle(message)
   }

@@ -6,8 +6,9 @@ declare global {
   namespace Cloudflare {
     interface Env extends HomeEnv {
       MIGRATIONS: D1Migration[]
-      /** Database and bucket of a second home. */
+      /** Databases of further homes, and the bucket of the second home. */
       DB_EU: D1Database
+      DB_US: D1Database
       FILES_EU: R2Bucket
       /** Records of each kind in the heavy workspace of test/contract/heavy.ts. */
       COST_RECORDS: string

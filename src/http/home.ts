@@ -3,7 +3,7 @@ import { endCommittedArrivals } from '../db/client/arrival'
 import { askGuards } from '../db/client/ask-guards'
 import { BATCH_TIMEOUTS_MS, withTimeout } from '../db/client/batch'
 import { type Database, openDatabase, openStore, type Store } from '../db/client/client'
-import { WorkspaceMoved } from '../db/client/fence'
+import { homeOfDatabase, WorkspaceMoved } from '../db/client/fence'
 import type { DatabaseOptions } from '../db/client/options'
 import type { Guard } from '../db/client/refuse'
 import type { Statement } from '../db/sql/statement'
@@ -16,13 +16,14 @@ export const homeEnvOf = (c: Context<AppEnv>, workspaceId: number): HomeEnv => h
 
 /** Repeats the work in the home of the workspace if the workspace has moved. A refused batch has changed nothing. */
 export async function repeatAfterMove<T>(workspaceId: number, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    if (!(cause instanceof WorkspaceMoved)) throw cause
-    rememberMove(workspaceId, cause.home)
-    return work()
-  }
+  for (const named = new Set<number>(); ; )
+    try {
+      return await work()
+    } catch (cause) {
+      if (!(cause instanceof WorkspaceMoved) || named.has(cause.home)) throw cause
+      named.add(cause.home)
+      rememberMove(workspaceId, cause.home)
+    }
 }
 
 /** For a workspace that moved on while the request followed it. The next request follows further. */
@@ -52,25 +53,25 @@ type Batch = Store['batch']
 // hangs delays a lookup that another home has answered by no more than this.
 const LATE_HOME_GRACE_MS = 1_500
 
-/** Rows of all homes, statement by statement. A home that fails or is late hides no row of the others. */
+/** Rows of all homes in the order of `HOMES`, statement by statement. A home that fails or is late hides no row of the others. */
 async function askEveryHome(stores: readonly Store[], statements: readonly Statement[]): Promise<unknown[][]> {
-  const answers: unknown[][][] = []
+  const answers: (unknown[][] | undefined)[] = []
   const failures: unknown[] = []
   let showFound = () => {}
   const isFound = new Promise<void>((resolve) => {
     showFound = resolve
   })
-  const ask = async (store: Store) => {
+  const ask = async (store: Store, place: number) => {
     try {
       const rows: unknown[][] = await withTimeout(BATCH_TIMEOUTS_MS.read, store.batch(null, ...statements))
-      answers.push(rows)
+      answers[place] = rows
       if (rows.some(({ length }) => length > 0)) showFound()
     } catch (cause) {
       failures.push(cause)
     }
   }
   await Promise.race([Promise.all(stores.map(ask)), isFound.then(() => scheduler.wait(LATE_HOME_GRACE_MS))])
-  const rows = statements.map((_, n) => answers.flatMap((answer) => answer[n] ?? []))
+  const rows = statements.map((_, n) => answers.flatMap((answer) => answer?.[n] ?? []))
   if (failures.length && rows.every(({ length }) => length === 0)) throw failures[0]
   return rows
 }
@@ -129,12 +130,9 @@ export interface SentBookmark {
 export function readBookmark(c: Context<AppEnv>, workspaceId: number): SentBookmark {
   const [, home = '0', bookmark] = HOME_OF_BOOKMARK_PATTERN.exec(c.req.header('x-d1-bookmark') ?? '') ?? []
   if (bookmark === undefined) return { isForeign: false }
-  const isForeign = Number(home) !== homeOf(c.env, workspaceId).number
+  const isForeign = Number(home) !== homeOfDatabase(homeOf(c.env, workspaceId).env.DB)
   return isForeign ? { isForeign } : { isForeign, bookmark }
 }
 
-export function showBookmark(c: Context<AppEnv>, bookmark: string): string {
-  const workspaceId = c.get('workspace')
-  const home = workspaceId === undefined ? 0 : homeOf(c.env, workspaceId).number
-  return home === 0 ? bookmark : `${home}:${bookmark}`
-}
+export const showBookmark = ({ home, bookmark }: { home: number; bookmark: string }): string =>
+  home === 0 ? bookmark : `${home}:${bookmark}`

@@ -127,15 +127,19 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         growth: storesRecords ? ANY_STORAGE_GUARD : undefined,
         databaseBytes,
       })
-    const repeatIfChanged = <T>(ask: () => Promise<T>, repeat = ask) =>
+    const namedHomes = new Set<number>()
+    const repeatIfChanged = <T>(ask: () => Promise<T>, repeat = ask): Promise<T> =>
       ask().catch(async (cause) => {
-        if (cause instanceof WorkspaceMoved) {
+        if (cause instanceof WorkspaceMoved && !namedHomes.has(cause.home)) {
+          namedHomes.add(cause.home)
           rememberMove(actor.subscriptionId, cause.home)
           // The other bucket lacks the file.
           if (receivingHome && receivingHome.FILES !== homeEnvOf(c, actor.subscriptionId).FILES) throw cause
           receivingHome = undefined
-        } else if (cause instanceof EndUserChanged) caller = await identifyRequest(op, c, now, true)
-        else throw cause
+          return repeatIfChanged(repeat)
+        }
+        if (!(cause instanceof EndUserChanged)) throw cause
+        caller = await identifyRequest(op, c, now, true)
         return repeat()
       })
     const key = takesIdempotencyKey(op) ? readIdempotencyKey(c) : undefined

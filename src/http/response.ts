@@ -44,6 +44,7 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
       requestId,
       ...createDatabaseMeter(),
       bookmark: null,
+      home: 0,
       replayed: false,
       answeredByReplica: false,
       workspacesWithEvents: news,
@@ -58,7 +59,7 @@ export const originOf = (c: Context<AppEnv>): RequestOrigin | undefined =>
   (c.executionCtx.props as { origin?: RequestOrigin } | undefined)?.origin
 
 export function makeCommonHeaders(c: Context<AppEnv>): Record<string, string> {
-  const { requestId, trips, ms, bookmark } = exchangeOf(c)
+  const { requestId, trips, ms, bookmark, home } = exchangeOf(c)
   const headers: Record<string, string> = {
     'x-request-id': requestId,
     'Server-Timing': `d1;dur=${ms};desc="${trips}"`,
@@ -66,7 +67,7 @@ export function makeCommonHeaders(c: Context<AppEnv>): Record<string, string> {
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, no-cache',
   }
-  if (bookmark) headers['x-d1-bookmark'] = showBookmark(c, bookmark)
+  if (bookmark) headers['x-d1-bookmark'] = showBookmark({ home, bookmark })
   return headers
 }
 

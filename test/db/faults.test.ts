@@ -190,6 +190,7 @@ async function openWithShortTimeout(faults: Fault[]) {
     requestId: crypto.randomUUID(),
     ...createDatabaseMeter(),
     bookmark: null,
+    home: 0,
     replayed: false,
     answeredByReplica: false,
   }

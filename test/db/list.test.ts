@@ -60,6 +60,7 @@ async function openRequestDatabase(world: Workspace, products: number[] | null =
   const exchange = {
     ...createDatabaseMeter(),
     bookmark: null,
+    home: 0,
     replayed: false,
     answeredByReplica: false,
     requestId: 'test',

@@ -107,6 +107,15 @@ test('the cron runs in each home, in an invocation of its own', async () => {
   expect(await runs()).toEqual([now, now])
 })
 
+test('an invocation handles one move', async () => {
+  const bodies = [1, 2, 3].map((subscriptionId) => ({ kind: 'workspace.move' as const, subscriptionId, home: 0 }))
+  const messages = bodies.map((body, n) => ({ id: String(n), timestamp: new Date(), attempts: 1, body }))
+  const batch = createMessageBatch<QueueMessage>('groundwork-outside', messages)
+  await handleQueueBatch(batch, createBackgroundDeps({ ...env, HOMES: TWO_HOMES }, createExecutionContext()))
+  const { retryMessages } = await getQueueResult(batch, createExecutionContext())
+  expect(retryMessages.map(({ msgId }) => msgId)).toEqual(['1', '2'])
+})
+
 test('a home that lags is named by /health, and the homes that do not lag answer', async () => {
   const [first, second] = [await createWorkspace(), await createEuWorkspace()]
   const row = await env.DB_EU.prepare('SELECT id, name FROM d1_migrations ORDER BY id DESC').first<{

@@ -51,14 +51,18 @@ function createMoveDeps(bindings: TwoHomes, clock: Clock, sent: QueueMessage[]) 
   }
 }
 
-/** Runs the cron of the moves in both homes and handles the messages, once. Returns the number of messages. */
-export async function runMoves(bindings: TwoHomes, clock: Clock): Promise<number> {
+/** Runs the cron of the moves in all homes and handles the messages, once. Returns the number of messages. */
+export async function runMoves(
+  bindings: TwoHomes,
+  clock: Clock,
+  { messages = Number.POSITIVE_INFINITY } = {},
+): Promise<number> {
   const sent: QueueMessage[] = []
   const deps = createMoveDeps(bindings, clock, sent)
   for (const home of listHomes(bindings))
     await enqueueDueMoves({ store: openStore(home.env.DB, clock.now), outlet: deps.outlet })
   let handled = 0
-  for (let message = sent.shift(); message; message = sent.shift()) {
+  for (let message = sent.shift(); message && handled < messages; message = sent.shift()) {
     handled++
     if (message.kind === 'workspace.move') await moveHandler.handle(message, deps)
   }
@@ -69,8 +73,8 @@ export async function runMoves(bindings: TwoHomes, clock: Clock): Promise<number
 export async function finishMove(bindings: TwoHomes, clock: Clock): Promise<void> {
   for (let round = 0; round < 50; round++) {
     const open = await Promise.all(
-      [bindings.DB, bindings.DB_EU].map((d1) =>
-        d1.prepare('SELECT 1 FROM workspace_moves WHERE next_attempt_at IS NOT NULL').first(),
+      listHomes(bindings).map(({ env: { DB } }) =>
+        DB.prepare('SELECT 1 FROM workspace_moves WHERE next_attempt_at IS NOT NULL').first(),
       ),
     )
     if (!open.some(Boolean)) return

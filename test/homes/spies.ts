@@ -27,3 +27,24 @@ export function spyBindings() {
     },
   }
 }
+
+/** A database that answers late. `afterwards` runs before each answer. */
+export const slowDatabase = (d1: D1Database, milliseconds: number, afterwards = () => {}): D1Database =>
+  new Proxy(d1, {
+    get: (target, property) => {
+      if (property !== 'withSession') return Reflect.get(target, property)
+      return (constraint: string) => {
+        const session = target.withSession(constraint)
+        return {
+          prepare: (text: string) => session.prepare(text),
+          getBookmark: () => session.getBookmark(),
+          batch: async (statements: D1PreparedStatement[]) => {
+            await scheduler.wait(milliseconds)
+            const results = await session.batch(statements)
+            afterwards()
+            return results
+          },
+        }
+      }
+    },
+  })

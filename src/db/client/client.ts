@@ -7,7 +7,7 @@ import type { Statement, Values } from '../sql/statement'
 import { BATCH_TIMEOUTS_MS, type BatchOptions, createDatabaseMeter, type DatabaseMeter, runBatch } from './batch'
 import { bindCaller } from './caller'
 import { DatabaseInterruptedError, DatabaseTimeoutError, unknownOutcomeError } from './failure'
-import { isFenced, runFencedBatch, runFencedRead } from './fence'
+import { homeOfDatabase, isFenced, runFencedBatch, runFencedRead } from './fence'
 import { prepareKeyUse, rememberKeyUse } from './key-usage'
 import type { DatabaseOptions } from './options'
 import {
@@ -31,6 +31,8 @@ export type StatementRows<S extends readonly Statement[]> = {
 
 export interface DatabaseExchange extends DatabaseMeter {
   bookmark: string | null
+  /** Number of the home that made the bookmark. */
+  home: number
   /** True if the reply repeats an earlier request with the same Idempotency-Key. */
   replayed: boolean
   answeredByReplica: boolean
@@ -104,6 +106,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const session = d1.withSession(constraint)
     const done = await runBatch(session, statements, context, { ...asking, d1, meter: exchange })
     exchange.bookmark = session.getBookmark() ?? exchange.bookmark
+    exchange.home = homeOfDatabase(d1)
     exchange.answeredByReplica = done.replica
     return done
   }

@@ -1,7 +1,7 @@
 import type { Store } from '../../db/client/client'
 
-/** An invocation may run 1,000 statements and calls. A step takes up to 200. */
-const MAX_CALLS_PER_INVOCATION = 700
+/** An invocation may run 1,000 statements and calls, and handles other messages too. A step takes up to 200. */
+const MAX_CALLS_PER_INVOCATION = 350
 
 export interface Budget {
   spend(calls: number): void

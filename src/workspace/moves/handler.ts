@@ -2,6 +2,7 @@ import type { MessageDeps, MessageHandler } from '../../background'
 import { endArrival } from '../../db/client/arrival'
 import type { Store } from '../../db/client/client'
 import { prepareHome, raiseIdRange, readHomeIds, reserveIdsOfAllRows } from '../../db/client/home'
+import { findNextRange } from '../../db/sql/home-ids'
 import { reservedWorkspaceOf } from '../../home-list'
 import type { MessageOutlet } from '../../messages'
 import { logError } from '../../text/log'
@@ -12,6 +13,7 @@ import {
   type ClaimedMove,
   claimArrival,
   claimMove,
+  hasUnfinishedMove,
   leaveArrival,
   listDueMoves,
   MOVE_LEASE_MS,
@@ -46,6 +48,8 @@ interface MoveDeps {
   target: Store
   files: { source: R2Bucket; target: R2Bucket }
   homes: { source: number; target: number }
+  /** All homes but the source. */
+  others: Store[]
   budget: Budget
   now(): number
 }
@@ -90,22 +94,18 @@ interface Began {
 
 /** Returns whether nothing is left to do now. */
 async function continueMove(move: ClaimedMove, { source, home, budget }: Began, deps: MessageDeps): Promise<boolean> {
-  // A move that has not begun leaves nothing in the new home.
-  const ending =
-    move.state === 'leaving'
-      ? { step: 'abandon' as const, nextAttemptAt: deps.now() }
-      : { step: 'done' as const, nextAttemptAt: null }
-  const fail = (problem: string) => saveMove(source.store, move, { state: 'failed', ...ending, problem })
+  let mayHaveCopies = move.state === 'leaving'
   const isGivenUp = ['requested', 'leaving'].includes(move.state) && move.attempts > MAX_ATTEMPTS
-  if (isGivenUp) {
-    await fail(`The move made no progress in ${MAX_ATTEMPTS} attempts. The log has the reason.`)
-    return move.state === 'requested'
-  }
   try {
     const target = openTarget(deps, move.home, budget)
+    mayHaveCopies = move.home !== home
+    if (isGivenUp)
+      throw new MoveProblem(`The move made no progress in ${MAX_ATTEMPTS} attempts. The log has the reason.`)
+    const others = deps.listOtherHomes?.(reservedWorkspaceOf(home)) ?? []
     const given: MoveDeps = {
       ...{ source: source.store, target: target.store, files: { source: source.files, target: target.files } },
       ...{ homes: { source: home, target: move.home }, budget, now: deps.now },
+      others: others.map(({ store }) => countStatements(() => store(deps.now()), budget)),
     }
     switch (move.state) {
       case 'requested':
@@ -122,17 +122,25 @@ async function continueMove(move: ClaimedMove, { source, home, budget }: Began, 
     logError('A workspace cannot move.', { workspace: move.workspaceId }, cause)
     // The home with the rows is absent from HOMES, and a later attempt may find the home.
     if (move.state === 'failed' || move.state === 'moved') throw cause
-    await fail(cause.message)
-    return move.state === 'requested'
+    const ending = mayHaveCopies
+      ? { step: 'abandon' as const, nextAttemptAt: deps.now() }
+      : { step: 'done' as const, nextAttemptAt: null }
+    await saveMove(source.store, move, { state: 'failed', ...ending, problem: cause.message })
+    return !mayHaveCopies
   }
 }
 
 /** The workspace is here and writes go on. */
 async function prepareMove(
   move: ClaimedMove,
-  { source, target, files, homes, budget, now }: MoveDeps,
+  { source, target, files, homes, others, budget, now }: MoveDeps,
 ): Promise<boolean> {
   if (homes.source === homes.target) throw new MoveProblem(`The workspace is in home ${homes.source} already.`)
+  // A home that the workspace has left may still delete files, and the new home may have the same bucket.
+  if (await hasUnfinishedMove(others, move.workspaceId)) {
+    await saveMove(source, move, { nextAttemptAt: now() + MOVE_LEASE_MS })
+    return true
+  }
   const [from, to] = await Promise.all([source, target].map(readSchemaVersion))
   if (from !== to)
     throw new MoveProblem(
@@ -142,6 +150,7 @@ async function prepareMove(
   // A database that two homes name refuses one of the numbers.
   await prepareHome(runSqlOfStore(source), homes.source)
   await prepareHome(runSqlOfStore(target), homes.target)
+  await requireIdRange({ source, target, homes })
   if (!(await sharesBucket(files.source, files.target))) {
     // Writes wait for the files of the last moments only.
     let progress: CopyProgress = JSON.parse(move.progress)
@@ -159,6 +168,17 @@ async function prepareMove(
   }
   await saveMove(source, move, { state: 'leaving', step: 'copy', progress: {}, nextAttemptAt: now() })
   return false
+}
+
+/** Each move back takes a further range of ids. */
+async function requireIdRange({ source, target, homes }: Pick<MoveDeps, 'source' | 'target' | 'homes'>): Promise<void> {
+  const from = await readHomeIds(runSqlOfStore(source), homes.source)
+  const to = await readHomeIds(runSqlOfStore(target), homes.target)
+  try {
+    if (to.idRange <= from.idRange) findNextRange(homes.target, from.idRange)
+  } catch (cause) {
+    throw new MoveProblem(`Home ${homes.target} has no ids left above those of home ${homes.source}.`, { cause })
+  }
 }
 
 async function requireStandingWorkspace({ workspaceId }: ClaimedMove, source: Store): Promise<void> {

@@ -1,6 +1,7 @@
 import { archivePrefixOf } from '../events/archive'
 import { objectPrefixOf } from '../objects/fields'
 import type { Budget } from './budget'
+import { MoveProblem } from './queries/state'
 
 /*
  * Files follow the rows into the bucket of the new home. Two bindings can name the same bucket, whose files stay.
@@ -32,15 +33,26 @@ interface CopyObjectsOptions {
   save(copied: Record<string, string | null>): Promise<unknown>
 }
 
-// A fraction of the lease. A large file takes longer alone, and a second invocation repeats it without harm.
+// A fraction of the lease.
 const SAVE_INTERVAL_MS = 3_000
+
+/** Waits for the copy of a large file, and renews the lease meanwhile. */
+async function waitForCopy(copy: Promise<void>, renew: () => Promise<unknown>): Promise<void> {
+  copy.catch(() => undefined)
+  const isCopied = () => Promise.race([copy.then(() => true), scheduler.wait(SAVE_INTERVAL_MS)])
+  while (!(await isCopied())) await renew()
+}
 
 const isCopy = (copy: R2Object | undefined, { size, uploaded }: R2Object) =>
   copy !== undefined && copy.size === size && copy.uploaded >= uploaded
 
+// R2 takes 5 GiB at once.
+const MAX_OBJECT_BYTES = 4.9 * 2 ** 30
+
 async function copyObject(key: string, source: R2Bucket, target: R2Bucket): Promise<void> {
   const object = await source.get(key)
   if (!object) return
+  if (object.size > MAX_OBJECT_BYTES) throw new MoveProblem(`The file ${key} has more than 4.9 GiB.`)
   const { httpMetadata, customMetadata } = object
   await target.put(key, object.body, {
     ...(httpMetadata && { httpMetadata }),
@@ -66,7 +78,7 @@ export async function copyObjects(workspaceId: number, { source, target, budget,
       const copies = new Map(present.objects.map((object) => [object.key, object]))
       for (const object of objects) {
         if (isCopy(copies.get(object.key), object)) continue
-        await copyObject(object.key, source, target)
+        await waitForCopy(copyObject(object.key, source, target), () => save(copied))
         budget.spend(2)
         if (budget.isSpent() || Date.now() - savedAt > SAVE_INTERVAL_MS) await saveAfter(prefix, object.key)
         if (budget.isSpent()) return false

@@ -53,6 +53,15 @@ export const listDueMoves = async (store: Store) => (await store.batch(null, sel
 type Named = { '@subscription': number }
 const isNamed = sql`${workspaceMoves.workspaceId} = ${caller.subscription}`
 
+const selectUnfinishedMove = statement<{ found: 1 }, Named>(
+  sql`SELECT 1 AS "found" FROM ${workspaceMoves} WHERE ${isNamed} AND ${workspaceMoves.nextAttemptAt} IS NOT NULL`,
+)
+
+export async function hasUnfinishedMove(stores: readonly Store[], subscriptionId: number): Promise<boolean> {
+  const ask = (store: Store) => store.batch(null, selectUnfinishedMove({ '@subscription': subscriptionId }))
+  return (await Promise.all(stores.map(ask))).some(([found]) => found.length > 0)
+}
+
 const claimWaitingMove = statement<ClaimedMove, Named>(sql`UPDATE ${workspaceMoves}
   SET claim = ${workspaceMoves.claim} + 1, attempts = ${workspaceMoves.attempts} + 1,
     next_attempt_at = ${caller.now} + ${inline(MOVE_LEASE_MS)}, updated_at = ${caller.now}
