@@ -71,6 +71,6 @@ test('a move into a home without ids fails before writes wait', async () => {
     .bind(2 ** 21 - 1)
     .run()
   expect(await moveToEu(subscriptionId)).toMatchObject({
-    ...{ state: 'failed', problem: 'Home 1 has no ids left above those of home 0.' },
+    ...{ state: 'failed', problem: 'The ranges of ids of home 1 are used up.' },
   })
 })

@@ -177,7 +177,7 @@ async function requireIdRange({ source, target, homes }: Pick<MoveDeps, 'source'
   try {
     if (to.idRange <= from.idRange) findNextRange(homes.target, from.idRange)
   } catch (cause) {
-    throw new MoveProblem(`Home ${homes.target} has no ids left above those of home ${homes.source}.`, { cause })
+    throw new MoveProblem(`The ranges of ids of home ${homes.target} are used up.`, { cause })
   }
 }
 
