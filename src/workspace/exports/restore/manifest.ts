@@ -8,7 +8,7 @@ import { RestoreProblem } from './state'
 
 const MANIFEST_PATH = 'manifest.json'
 const RECORDS_PATTERN = /^records\/(.*)\.ndjson$/
-const FILES_PATTERN = /^files\/\d{1,15}\/[^/]+$/
+const FILES_PATTERN = /^files\/\d{1,16}\/[^/]+$/
 const EVENTS = 'events'
 // 100,000 files with paths and digests.
 const MAX_MANIFEST_BYTES = 40_000_000

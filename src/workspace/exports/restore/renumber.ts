@@ -1,24 +1,23 @@
 import { type CellReference, referencesOf } from '../queries/references'
+import { mapId } from './id-blocks'
 import type { RestoreState } from './state'
 
 export type Cell = string | number | null
 export type FileRow = Readonly<Record<string, Cell>>
 
 type MemberReference = Extract<CellReference, { kind: 'member' }>
-type Numbering = Pick<RestoreState, 'ranges' | 'owner' | 'optionFields'>
+type Numbering = Pick<RestoreState, 'idBlocks' | 'owner' | 'optionFields'>
 
 const USERS = 'users'
 const OPTIONS = 'persona_custom_options'
 
 /**
- * The id in the workspace of a row of the file. An id outside the range of the table becomes negative, so that the id
+ * The id in the workspace of a row of the file. An id outside the blocks of the table becomes negative, so that the id
  * never names a row of another workspace.
  */
-export function renumberId({ ranges, owner }: Numbering, table: string, id: number): number {
+export function renumberId({ idBlocks, owner }: Numbering, table: string, id: number): number {
   if (table === USERS && id === owner?.from) return owner.to
-  const { min, max, delta } = ranges[table] ?? { min: 0, max: -1, delta: null }
-  if (delta !== null && id >= min && id <= max) return id + delta
-  return id === 0 ? 0 : -Math.abs(id)
+  return mapId(idBlocks[table] ?? [], id) ?? (id === 0 ? 0 : -Math.abs(id))
 }
 
 function parseList(text: string): unknown[] {
@@ -86,7 +85,7 @@ function renumberCell(numbering: Numbering, row: FileRow, reference: CellReferen
 /** The row with the ids of the workspace. */
 export function renumberRow(numbering: Numbering, table: string, row: FileRow): FileRow {
   const renumbered: Record<string, Cell> = { ...row }
-  if (numbering.ranges[table]) renumbered.id = renumberId(numbering, table, Number(row.id))
+  if (numbering.idBlocks[table]) renumbered.id = renumberId(numbering, table, Number(row.id))
   for (const [name, reference] of referencesOf(table)) {
     const cell = row[name]
     if (cell !== undefined) renumbered[name] = renumberCell(numbering, row, reference, cell)

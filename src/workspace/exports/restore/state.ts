@@ -14,7 +14,7 @@ export interface LinePlace {
 export const FIRST_LINE: LinePlace = { offset: 0, line: 0 }
 
 /** Ids of a table in the file, which keep their order and their distances in the workspace. */
-export interface IdRange {
+export interface IdBlock {
   min: number
   max: number
   /** Place of the row with the highest id. */
@@ -25,7 +25,8 @@ export interface IdRange {
 
 /** The state of a restore between two units of work, as JSON. */
 export interface RestoreState {
-  ranges: Record<string, IdRange>
+  /** The blocks of each table, in the order of ids. */
+  idBlocks: Record<string, IdBlock[]>
   /** The workspace of the export. */
   source: { id: number; createdAt: number } | null
   /** The owner of the workspace, who is the same person as a user of the file. */
@@ -38,6 +39,19 @@ export interface RestoreState {
   hash: Sha256State | null
 }
 
-export const startRestoreState = (): RestoreState => ({
-  ...{ ranges: {}, source: null, owner: null, optionFields: [], erasedAddresses: [], hash: null },
+const startRestoreState = (): RestoreState => ({
+  ...{ idBlocks: {}, source: null, owner: null, optionFields: [], erasedAddresses: [], hash: null },
 })
+
+/** An older version stores one block per table as `ranges`. Without `ranges` that version fails, and the queue retries. */
+type StoredState = Omit<RestoreState, 'idBlocks'> & {
+  idBlocks?: RestoreState['idBlocks']
+  ranges?: Record<string, IdBlock>
+}
+
+export function readRestoreState(text: string | null): RestoreState {
+  if (text === null) return startRestoreState()
+  const { ranges = {}, idBlocks, ...state }: StoredState = JSON.parse(text)
+  const blocksOfRanges = Object.fromEntries(Object.entries(ranges).map(([table, range]) => [table, [range]]))
+  return { ...state, idBlocks: idBlocks ?? blocksOfRanges }
+}

@@ -3,10 +3,11 @@ import { finishSha256, startSha256, updateSha256 } from '../../../files/archive/
 import { isWorkspaceEmpty, NOT_EMPTY_MESSAGE } from '../queries/restore'
 import { NUMBERED_TABLE_NAMES } from '../queries/restored-rows'
 import { insertEntries } from '../queries/work'
+import { addId } from '../restore/id-blocks'
 import { readManifestEntries } from '../restore/manifest'
 import { isLeftOut } from '../restore/prepare'
 import type { FileRow } from '../restore/renumber'
-import { type IdRange, type LinePlace, RestoreProblem, type RestoreState } from '../restore/state'
+import { type LinePlace, RestoreProblem } from '../restore/state'
 import {
   END,
   findEntry,
@@ -25,9 +26,6 @@ const ENTRIES_PER_STATEMENT = 2_000
 // A workspace has fewer custom fields and erased people. The state of the run holds the list.
 const MAX_LISTED = 10_000
 
-// Ids keep their distances. A limit keeps a crafted file from using up the ids of the database.
-const MAX_ID_SPAN = 1_000_000_000
-
 /** Stores the entries of the ZIP file, if the file is an export and the workspace is empty. */
 export const readEntriesStep: RestoreStep = async ({ run, store, files }) => {
   const { subscriptionId, exportId, objectKey } = run
@@ -43,14 +41,6 @@ function addToList<T>(list: T[], value: T): void {
   if (list.length === MAX_LISTED)
     throw new RestoreProblem('The export has more than 10,000 custom fields or erased people.')
   list.push(value)
-}
-
-function extendRange(ranges: RestoreState['ranges'], table: string, id: number, last: LinePlace): void {
-  const known: IdRange = ranges[table] ?? { min: id, max: id, last, delta: null }
-  const range = { ...known, min: Math.min(known.min, id), ...(id >= known.max && { max: id, last }) }
-  if (range.min < 1) throw new RestoreProblem(`${pathOf(table)} has an id below 1.`)
-  if (range.max - range.min > MAX_ID_SPAN) throw new RestoreProblem(`The ids in ${pathOf(table)} are too far apart.`)
-  ranges[table] = range
 }
 
 /** Notes the facts about the whole file that later steps need. */
@@ -70,8 +60,9 @@ async function noteRow(at: RestoreContext, table: string, row: FileRow, place: L
       return
     }
   }
-  if (NUMBERED_TABLE_NAMES.includes(table) && !isLeftOut(table, row, await findErased(at)))
-    extendRange(state.ranges, table, Number(row.id), place)
+  if (!NUMBERED_TABLE_NAMES.includes(table) || isLeftOut(table, row, await findErased(at))) return
+  state.idBlocks[table] ??= []
+  addId(state.idBlocks[table], Number(row.id), { path: pathOf(table), place })
 }
 
 /** Reads the file of a table, and writes nothing: a damaged file leaves the workspace empty. */

@@ -116,7 +116,7 @@ export async function findOwnerOnce(at: RestoreContext) {
   return at.owner
 }
 
-export const FILE_PATH_PATTERN = /^files\/(\d{1,15})\//
+export const FILE_PATH_PATTERN = /^files\/(\d{1,16})\//
 
 type FileEntry = Awaited<ReturnType<typeof listEntries>>[number]
 

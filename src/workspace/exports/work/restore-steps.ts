@@ -15,6 +15,7 @@ import {
   readMaxId,
 } from '../queries/restored-rows'
 import { EXPORTED_TABLE_NAMES } from '../queries/rows'
+import { placeBlocks } from '../restore/id-blocks'
 import { type PrepareContext, preparePlaceholder, prepareRow } from '../restore/prepare'
 import { type FileRow, renumberId } from '../restore/renumber'
 import { checkFilesStep, makeCheckStep, readEntriesStep } from './restore-checks'
@@ -46,20 +47,24 @@ async function getPrepareContext(at: RestoreContext): Promise<PrepareContext> {
   return at.prepare
 }
 
+/** The block with the highest ids. */
+const lastBlockOf = ({ state }: RestoreContext, table: string) => state.idBlocks[table]?.at(-1)
+
 // Other workspaces write between the statement that reads the highest id and the batch.
 const SKIPPED_IDS = 1_000
 
-/** Writes the row with the highest id first, so that no other workspace takes an id of the range. */
+/** Writes the row with the highest id first, so that no other workspace takes an id of the blocks. */
 const makeReservationStep =
   (table: string): RestoreStep =>
   async (at) => {
     const deletion = makeDefaultsDeletion(table)
-    const range = at.state.ranges[table]
+    const blocks = at.state.idBlocks[table] ?? []
+    const lastBlock = lastBlockOf(at, table)
     const entry = await findEntry(at, table)
-    if (!range || !entry) return { statements: deletion, next: null }
+    if (!lastBlock || !entry) return { statements: deletion, next: null }
     const firstId = (await readMaxId(at.store, table)) + SKIPPED_IDS
-    range.delta = firstId - range.min
-    const [found] = (await readRows(at, { table, entry }, { position: range.last, maxLines: 1, maxBytes: 1 })).rows
+    placeBlocks(blocks, firstId)
+    const [found] = (await readRows(at, { table, entry }, { position: lastBlock.last, maxLines: 1, maxBytes: 1 })).rows
     const row = found && preparePlaceholder(table, found.row, await getPrepareContext(at))
     const inserts = row ? makeRowInserts(table, [row]) : []
     return { statements: [...deletion, makeTakenIdRefusal(table, firstId), ...inserts], next: null }
@@ -83,7 +88,7 @@ const makeRowsStep =
     const { state } = at
     const rows: FileRow[] = []
     const statements: Statement<never>[] = []
-    const lastLine = state.ranges[table]?.last.line
+    const lastLine = lastBlockOf(at, table)?.last.line
     for (const { row, place } of page.rows) {
       if (table === USERS && state.owner && row.id === state.owner.from) {
         statements.push(makeOwnerUpdate({ ...row, id: state.owner.to }))

@@ -4,7 +4,7 @@ import { ZipProblem } from '../../../files/archive/unzip'
 import { repeatAfterMove } from '../../../http/home'
 import { completeRestore, listErasedIds, listErasedIdsInHome, type SourceWorkspace } from '../queries/restore'
 import { type ClaimedExport, passExportTurn, saveProgress } from '../queries/work'
-import { RestoreProblem, type RestoreState, startRestoreState } from '../restore/state'
+import { RestoreProblem, readRestoreState } from '../restore/state'
 import { type CallCounter, MAX_CALLS_PER_MESSAGE } from './calls'
 import type { RestoreContext } from './restore-context'
 import { RESTORE_STEPS } from './restore-steps'
@@ -45,7 +45,7 @@ export async function continueRestore(run: ClaimedExport, deps: MessageDeps & Ca
   const { subscriptionId, exportId, objectKey } = run
   let { step } = run
   let position = run.position === null ? null : JSON.parse(run.position)
-  const state: RestoreState = run.archive === null ? startRestoreState() : JSON.parse(run.archive)
+  const state = readRestoreState(run.archive)
   const at: RestoreContext = {
     ...{ run, store: store(now()), files, settings, now: now(), state },
     otherStores: (deps.listOtherHomes?.(subscriptionId) ?? []).map((home) => home.store(now())),
