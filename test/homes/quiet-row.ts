@@ -4,10 +4,11 @@ import type { TenantColumn, TenantTable } from '../../src/db/sql/home-ids.ts'
 // The last millisecond of a Date: the row is never due and never old.
 const FAR_FUTURE_MS = 8_640_000_000_000_000
 
-/** SQL that inserts a row with the fewest values of a table. The service leaves the row alone. */
-export function insertQuietRow(table: TenantTable, workspaceId: number): string {
+/** SQL that inserts a row with the fewest values of a table. The service leaves the row alone without `given` values. */
+export function insertQuietRow(table: TenantTable, workspaceId: number, given: Record<string, string> = {}): string {
   const columns = JSON.parse(table.columns) as TenantColumn[]
   const values = columns.flatMap(({ name, type, pk, ...column }) => {
+    if (given[name] !== undefined) return [[name, given[name]]]
     if (name === 'subscription_id') return [[name, String(workspaceId)]]
     if (name === 'place') return [[name, `${workspaceId} << 32 | 1`]]
     if (name === 'id' && pk && columns.filter((other) => other.pk).length === 1) return []

@@ -1,4 +1,5 @@
-import { type SQLWrapper, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { workspaceMoves } from '../schema/homes'
 import { caller, type Statement, statement, type Values } from './statement'
 
@@ -23,6 +24,12 @@ export const selectNewHome = statement<{ home: number }>(
 /** For the cron, which leaves workspaces that move alone. */
 export const isInThisHome = (workspaceId: SQLWrapper) => sql`NOT EXISTS (SELECT 1 FROM ${workspaceMoves}
   WHERE ${workspaceMoves.workspaceId} = ${workspaceId} AND ${isFencedState})`
+
+export function isRowInThisHome(table: SQLiteTable): SQL {
+  const { subscriptionId } = getTableColumns(table) as Record<string, SQLiteColumn>
+  if (!subscriptionId) throw new Error(`A row of ${getTableName(table)} belongs to no workspace`)
+  return isInThisHome(subscriptionId)
+}
 
 /** For lookups without a workspace. Rows of a workspace that has left or is not yet here do not count. */
 export const isReadInThisHome = (workspaceId: SQLWrapper) => sql`NOT EXISTS (SELECT 1 FROM ${workspaceMoves}

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { isRowInThisHome } from './fence'
 import { caller, inline, param, type Statement, statement } from './statement'
 
 const DAY_MS = 86_400_000
@@ -62,5 +63,5 @@ export function deleteExpired(
   const index = by ? sql`INDEXED BY ${sql.identifier(by)}` : sql``
   return statement<never, { kept: number }>(sql`DELETE FROM ${table} WHERE (${primaryKeyColumns(table)}) IN (
     SELECT ${primaryKeyColumns(table)} FROM ${table} ${index} WHERE ${moment} <= ${caller.now} - ${param('kept')}
-      ${condition ? sql`AND ${condition}` : sql``} ORDER BY ${moment} LIMIT ${MAX_DELETED_PER_RUN})`)
+      ${condition ? sql`AND ${condition}` : sql``} AND ${isRowInThisHome(table)} ORDER BY ${moment} LIMIT ${MAX_DELETED_PER_RUN})`)
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { isRowInThisHome } from './fence'
 import { primaryKeyColumns } from './retention'
 import { caller, columnList, inline } from './statement'
 
@@ -43,7 +44,8 @@ export function selectDueInTurn({ group, dueAt, isWaiting, names, limit, maxPerG
     sql`, `,
   )
   return sql`${withWaitingGroups({ group, isWaiting })},
-    due_groups(id) AS MATERIALIZED (SELECT id FROM waiting_groups WHERE EXISTS (SELECT 1 FROM ${table} WHERE ${isDueInGroup(sql`waiting_groups.id`)}))
+    due_groups(id) AS MATERIALIZED (SELECT id FROM waiting_groups
+      WHERE (SELECT ${isRowInThisHome(table)} FROM ${table} WHERE ${isDueInGroup(sql`waiting_groups.id`)} LIMIT 1))
   SELECT ${selected} FROM (
     SELECT *, row_number() OVER (PARTITION BY "subscriptionId" ORDER BY turn, due_at) AS workspace_turn FROM (
       SELECT ${columnList(table, names as never)}, ${dueAt} AS due_at, row_number() OVER (PARTITION BY ${group} ORDER BY ${dueAt}, ${key}) AS turn

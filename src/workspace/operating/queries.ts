@@ -5,7 +5,7 @@ import { cronRuns, deadLetters } from '../../db/schema/operating'
 import { emailChunks } from '../../db/schema/segments-and-mail'
 import { subscriptions } from '../../db/schema/tenancy'
 import { incomingReceipts, webhooks } from '../../db/schema/webhooks'
-import { refuseMovingWorkspace } from '../../db/sql/fence'
+import { isInThisHome, refuseMovingWorkspace } from '../../db/sql/fence'
 import { caller, columnList, inline, insertInto, param, statement } from '../../db/sql/statement'
 import { oldestDueAt } from '../../db/sql/turns'
 import type { QueueMessage } from '../../messages'
@@ -38,7 +38,7 @@ const REPLAY_LEASE_MS = inline(5 * 60_000)
 const claimReplays = statement<{ id: number; message: string }>(sql`
   UPDATE ${deadLetters} SET replay_at = ${caller.now} + ${REPLAY_LEASE_MS} WHERE ${deadLetters.id} IN (
     SELECT ${deadLetters.id} FROM ${deadLetters} WHERE ${deadLetters.replayAt} IS NOT NULL
-      AND ${deadLetters.replayAt} <= ${caller.now} ORDER BY ${deadLetters.replayAt} LIMIT ${MAX_REPLAYS_PER_RUN})
+      AND ${deadLetters.replayAt} <= ${caller.now} AND ${isInThisHome(deadLetters.subscriptionId)} ORDER BY ${deadLetters.replayAt} LIMIT ${MAX_REPLAYS_PER_RUN})
   RETURNING ${deadLetters.id} AS "id", ${deadLetters.message} AS "message"`)
 
 const deleteReplayed = statement<never, { ids: string }>(sql`DELETE FROM ${deadLetters}

@@ -37,6 +37,7 @@ const SESSION_KEPT_MS = 30 * 86_400_000
 const SESSIONS_PER_RUN = 5_000
 const selectEndedSessions = sql`SELECT id FROM ${apiKeys} INDEXED BY api_keys_ended WHERE kind = 'session' AND retained = 0
   AND min(expires_at, coalesce(revoked_at, expires_at)) <= ${caller.now} - ${inline(SESSION_KEPT_MS)}
+    AND ${isInThisHome(apiKeys.subscriptionId)}
   ORDER BY min(expires_at, coalesce(revoked_at, expires_at)) LIMIT ${inline(SESSIONS_PER_RUN)}`
 const namesSession = (column: SQLiteColumn) => sql`EXISTS (SELECT 1 FROM ${column.table} other
   WHERE other.subscription_id = ${apiKeys.subscriptionId} AND other.${sql.identifier(column.name)} = ${apiKeys.id})`

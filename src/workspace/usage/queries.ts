@@ -15,7 +15,7 @@ import { storyMapCards } from '../../db/schema/story-maps'
 import { idempotencyKeys, log, users, writtenRows } from '../../db/schema/tenancy'
 import { incomingReceipts, webhookDeliveries } from '../../db/schema/webhooks'
 import { workItemComments, workItemLinks, workItems, workItemTags } from '../../db/schema/work-items'
-import { oneOrSeveralHomes } from '../../db/sql/fence'
+import { isInThisHome, oneOrSeveralHomes } from '../../db/sql/fence'
 import { isEventOfWorkspace, lastEventId } from '../../db/sql/log'
 import { caller, inline, statement } from '../../db/sql/statement'
 import { WORKSPACES_PER_HOME } from '../../home-list'
@@ -79,7 +79,7 @@ const createSelectDue = (first: SQL, begin: SQL = sql``) =>
   SELECT id AS "subscriptionId" FROM (
     SELECT ${writtenRows.subscriptionId} AS id, ${writtenRows.measuredAt} AS at FROM ${writtenRows}
     WHERE ${writtenRows.subscriptionId} >= ${first} ORDER BY ${writtenRows.subscriptionId} LIMIT ${MEASURED_WORKSPACES_PER_RUN})
-  WHERE at <= ${caller.now} - ${inline(MEASURE_INTERVAL_MS)}`)
+  WHERE at <= ${caller.now} - ${inline(MEASURE_INTERVAL_MS)} AND ${isInThisHome(sql.raw('id'))}`)
 
 const selectDueWorkspaces = oneOrSeveralHomes(createSelectDue(firstOfRun), createSelectDue(firstOfRunOfHomes, spans))
 

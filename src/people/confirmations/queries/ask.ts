@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { segmentConfirmations, segments, suppressions } from '../../../db/schema/segments-and-mail'
 import { subscriptions, users } from '../../../db/schema/tenancy'
+import { isInThisHome } from '../../../db/sql/fence'
 import { caller, inline, param, statement, type Values } from '../../../db/sql/statement'
 import { withWaitingGroups } from '../../../db/sql/turns'
 import { createMailStatements, type NewMailing } from '../../mail/statements'
@@ -19,7 +20,7 @@ const selectDueWorkspaces = statement<{ id: number }>(
   sql`${withWaitingGroups({ group: segmentConfirmations.subscriptionId, isWaiting })}
     SELECT id AS "id" FROM (SELECT id, (SELECT min(${segmentConfirmations.dueAt}) FROM ${segmentConfirmations}
         WHERE ${isWaiting} AND ${segmentConfirmations.subscriptionId} = waiting_groups.id) AS since FROM waiting_groups)
-    WHERE since <= ${caller.now} ORDER BY since LIMIT ${inline(MAX_WORKSPACES_PER_CRON_RUN)}`,
+    WHERE since <= ${caller.now} AND ${isInThisHome(sql.raw('id'))} ORDER BY since LIMIT ${inline(MAX_WORKSPACES_PER_CRON_RUN)}`,
 )
 
 export const listDueWorkspaces = async (store: Store): Promise<number[]> =>

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { feedbackNotices, noticeDigests, notices } from '../../../db/schema/notices'
+import { isInThisHome } from '../../../db/sql/fence'
 import { isBelowHighestId } from '../../../db/sql/retention'
 import { caller, inline, statement } from '../../../db/sql/statement'
 import { withWaitingGroups } from '../../../db/sql/turns'
@@ -15,8 +16,8 @@ const maxWorkspaces = inline(MAX_WORKSPACES_PER_CRON_RUN)
 const graceStart = sql`${caller.now} - ${inline(NOTICE_GRACE_MS)}`
 
 const selectTriggered = sql`SELECT ${feedbackNotices.subscriptionId} AS id, ${feedbackNotices.createdAt} AS since FROM ${feedbackNotices}
-  WHERE ${feedbackNotices.createdAt} <= ${graceStart} ORDER BY ${feedbackNotices.createdAt}, ${feedbackNotices.id}
-  LIMIT ${inline(MAX_TRIGGERED_PER_CRON_RUN)}`
+  WHERE ${feedbackNotices.createdAt} <= ${graceStart} AND ${isInThisHome(feedbackNotices.subscriptionId)}
+  ORDER BY ${feedbackNotices.createdAt}, ${feedbackNotices.id} LIMIT ${inline(MAX_TRIGGERED_PER_CRON_RUN)}`
 
 const isUnexpanded = sql`${notices.expandedAt} IS NULL`
 const selectUnexpanded = sql`${withWaitingGroups({ group: notices.subscriptionId, isWaiting: isUnexpanded })}
@@ -31,10 +32,13 @@ const selectWorkspaces = [
   statement<{ id: number }>(
     sql`SELECT id AS "id" FROM (${selectTriggered}) GROUP BY id ORDER BY min(since) LIMIT ${maxWorkspaces}`,
   ),
-  statement<{ id: number }>(sql`SELECT id AS "id" FROM (${selectUnexpanded}) WHERE since <= ${graceStart}
+  statement<{
+    id: number
+  }>(sql`SELECT id AS "id" FROM (${selectUnexpanded}) WHERE since <= ${graceStart} AND ${isInThisHome(sql.raw('id'))}
     ORDER BY since LIMIT ${maxWorkspaces}`),
   statement<{ id: number }>(
-    sql`SELECT id AS "id" FROM (${selectDue}) WHERE since <= ${caller.now} ORDER BY since LIMIT ${maxWorkspaces}`,
+    sql`SELECT id AS "id" FROM (${selectDue}) WHERE since <= ${caller.now} AND ${isInThisHome(sql.raw('id'))}
+    ORDER BY since LIMIT ${maxWorkspaces}`,
   ),
 ]
 
@@ -50,7 +54,8 @@ const MAX_DELETED_PER_CRON_RUN = inline(5_000)
 /** In the order of the ids, which is the order of time. */
 const deleteOldNotices = statement<never>(sql`DELETE FROM ${notices} WHERE ${notices.id} IN (
   SELECT oldest.id FROM (SELECT ${notices.id}, ${notices.createdAt} FROM ${notices} ORDER BY ${notices.id} LIMIT ${MAX_DELETED_PER_CRON_RUN}) oldest
-  WHERE oldest.created_at <= ${caller.now} - ${inline(NOTICE_TTL_MS)}) AND ${isBelowHighestId(notices)}`)
+  WHERE oldest.created_at <= ${caller.now} - ${inline(NOTICE_TTL_MS)})
+  AND ${isInThisHome(notices.subscriptionId)} AND ${isBelowHighestId(notices)}`)
 
 export async function deleteExpiredNotices(store: Store): Promise<void> {
   await store.batch(null, deleteOldNotices({}))

@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../../db/client/client'
 import { erasedAddresses, erasures } from '../../../db/schema/erasures'
 import { suppressions } from '../../../db/schema/segments-and-mail'
+import { isInThisHome } from '../../../db/sql/fence'
 import { primaryKeyColumns } from '../../../db/sql/retention'
 import { caller, inline, insertInto, makeLazy, param, statement, type Values } from '../../../db/sql/statement'
 import { ERASURE_STEPS, type ErasureStep } from './steps'
@@ -179,6 +180,7 @@ const MAX_ERASURES_PER_CRON = inline(50)
 const selectDueErasures =
   statement<ErasureKey>(sql`SELECT ${erasures.subscriptionId} AS "subscriptionId", ${erasures.userId} AS "memberId"
   FROM ${erasures} WHERE ${erasures.nextAttemptAt} IS NOT NULL AND ${erasures.nextAttemptAt} <= ${caller.now}
+    AND ${isInThisHome(erasures.subscriptionId)}
   ORDER BY ${erasures.nextAttemptAt} LIMIT ${MAX_ERASURES_PER_CRON}`)
 
 export const listDueErasures = async (store: Store): Promise<ErasureKey[]> =>

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { exportEntries, exportRuns } from '../../../db/schema/exports'
+import { isInThisHome } from '../../../db/sql/fence'
 import { caller, columnList, inline, param, type SelectedRow, statement } from '../../../db/sql/statement'
 
 const ENDED_COLUMNS = ['subscriptionId', 'id', 'status', 'objectKey', 'archive'] as const
@@ -14,7 +15,7 @@ type BoundRuns = { runs: string }
 
 const selectEndedExports = statement<EndedExport>(sql`SELECT ${columnList(exportRuns, ENDED_COLUMNS)} FROM ${exportRuns}
   WHERE ${exportRuns.nextAttemptAt} IS NOT NULL AND ${exportRuns.status} NOT IN ('queued', 'running')
-    AND ${exportRuns.nextAttemptAt} <= ${caller.now}
+    AND ${exportRuns.nextAttemptAt} <= ${caller.now} AND ${isInThisHome(exportRuns.subscriptionId)}
   ORDER BY ${exportRuns.nextAttemptAt} LIMIT ${MAX_ENDED_PER_CRON}`)
 
 export const listEndedExports = async (store: Store): Promise<EndedExport[]> =>

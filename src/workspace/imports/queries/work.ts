@@ -3,6 +3,7 @@ import type { Store } from '../../../db/client/client'
 import { RESTORE_TTL_MS } from '../../../db/records/lifecycle'
 import { importRows, imports, importWarnings } from '../../../db/schema/imports'
 import { products } from '../../../db/schema/tenancy'
+import { isInThisHome } from '../../../db/sql/fence'
 import {
   assignments,
   caller,
@@ -170,7 +171,7 @@ const selectEndedRuns =
   statement<EndedRun>(sql`SELECT ${imports.subscriptionId} AS "subscriptionId", ${imports.id} AS "importId",
     ${imports.objectKey} AS "objectKey"
   FROM ${imports} WHERE ${imports.nextAttemptAt} IS NOT NULL AND ${imports.status} NOT IN ('pending', 'running', 'undoing')
-    AND ${imports.nextAttemptAt} <= ${caller.now}
+    AND ${imports.nextAttemptAt} <= ${caller.now} AND ${isInThisHome(imports.subscriptionId)}
   ORDER BY ${imports.nextAttemptAt} LIMIT ${inline(MAX_DUE_RUNS_PER_CRON)}`)
 
 export async function listDueRuns(store: Store): Promise<{ working: ImportRunKey[]; ended: EndedRun[] }> {

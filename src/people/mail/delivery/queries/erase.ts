@@ -1,6 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
+import { isInThisHome } from '../../../../db/sql/fence'
 import { primaryKeyColumns } from '../../../../db/sql/retention'
 import { assignments, caller, inline, param, statement } from '../../../../db/sql/statement'
 
@@ -18,6 +19,7 @@ const selectEndedMailings = (
   condition: SQL,
 ) => sql`SELECT ${emails.id} AS id, ${emails.subscriptionId} AS subscription_id
   FROM ${emails} WHERE ${emails.completedAt} <= ${caller.now} - ${ttl} AND ${condition}
+    AND ${isInThisHome(emails.subscriptionId)}
   ORDER BY ${emails.completedAt} LIMIT ${inline(MAX_MAILINGS_PER_CRON_RUN)}`
 
 const selectMailingsToErase = selectEndedMailings(inline(ADDRESS_TTL_MS), sql`${emails.erasedAt} IS NULL`)

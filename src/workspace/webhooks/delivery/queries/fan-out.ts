@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { apiKeys, log } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhookFeeds, webhooks } from '../../../../db/schema/webhooks'
+import { isInThisHome } from '../../../../db/sql/fence'
 import { firstEventId, lastEventId, logPlaceOf } from '../../../../db/sql/log'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { FEED_LOOK_INTERVAL_MS } from '../../queries/feed'
@@ -109,7 +110,8 @@ const MAX_FEEDS_PER_CRON = 1_000
 
 const selectDueFeeds = statement<{ subscriptionId: number }>(sql`
   SELECT ${webhookFeeds.subscriptionId} AS "subscriptionId" FROM ${webhookFeeds}
-  WHERE ${webhookFeeds.nextLookAt} <= ${caller.now} ORDER BY ${webhookFeeds.nextLookAt} LIMIT ${inline(MAX_FEEDS_PER_CRON)}`)
+  WHERE ${webhookFeeds.nextLookAt} <= ${caller.now} AND ${isInThisHome(webhookFeeds.subscriptionId)}
+  ORDER BY ${webhookFeeds.nextLookAt} LIMIT ${inline(MAX_FEEDS_PER_CRON)}`)
 
 const postponeFeeds = statement<never, { ids: string }>(sql`UPDATE ${webhookFeeds}
   SET next_look_at = ${caller.now} + ${inline(FEED_LOOK_INTERVAL_MS)}
