@@ -86,6 +86,11 @@ const insertEntryRows = statement<never, RunId & { entries: string }>(
   ),
 )
 
+const deleteEntryRows = statement<never, RunId>(sql`DELETE FROM ${exportEntries}
+  WHERE ${exportEntries.subscriptionId} = ${caller.subscription} AND ${exportEntries.exportId} = ${param('exportId')}`)
+
+export const deleteEntries = (exportId: number): Statement<never> => deleteEntryRows({ exportId })
+
 /** Entries of one batch may be many. */
 export const insertEntries = (exportId: number, entries: readonly ClosedEntry[]): Statement<never> => ({
   ...insertEntryRows({ exportId, entries: JSON.stringify(entries) }),

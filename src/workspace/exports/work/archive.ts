@@ -33,6 +33,8 @@ export interface ArchiveState {
   entryCount: number
   directoryOffset: number
   open: OpenEntry | null
+  /** Number of the home with the upload; absent in states of earlier releases. */
+  home?: number
 }
 
 /** The export cannot continue. The message becomes the problem of the run. */
@@ -40,11 +42,11 @@ export class ExportProblem extends Error {}
 
 export type ArchiveFiles = Pick<R2Bucket, 'createMultipartUpload' | 'resumeMultipartUpload' | 'get' | 'head' | 'put'>
 
-export async function startArchive(files: ArchiveFiles, objectKey: string): Promise<ArchiveState> {
+export async function startArchive(files: ArchiveFiles, objectKey: string, home: number): Promise<ArchiveState> {
   const { uploadId } = await files.createMultipartUpload(objectKey, {
     httpMetadata: { contentType: 'application/zip' },
   })
-  return { uploadId, etags: [], tailKey: null, size: 0, entryCount: 0, directoryOffset: 0, open: null }
+  return { uploadId, etags: [], tailKey: null, size: 0, entryCount: 0, directoryOffset: 0, open: null, home }
 }
 
 const textEncoder = new TextEncoder()

@@ -1,9 +1,11 @@
 import type { MessageDeps, MessageHandler } from '../../../background'
 import { ApiError } from '../../../text/errors'
+import { sharesBucket } from '../../moves/objects'
 import {
   type ClaimedExport,
   claimExport,
   completeExport,
+  deleteEntries,
   EXPORT_LEASE_MS,
   failExport,
   hasTooManyAttempts,
@@ -20,9 +22,10 @@ import { type ExportCounts, listExportSteps } from './steps'
 /*
  * Queue consumer. Acknowledged: the export has ended or its turn is over, and the next message is enqueued; or another
  * invocation has the export. Retried after the lease: a failure of the database or of R2. A unit of work writes parts and
- * a tail to R2 and then stores their names with the progress, so a killed invocation repeats its unit at most. Given up:
- * an export without progress in 20 attempts, or with a file that is too large, fails with the reason. The cron wakes
- * exports without a message.
+ * a tail to R2 and then stores their names with the progress, so a killed invocation repeats its unit at most. An export
+ * starts again if its workspace has moved into another bucket, which lacks the upload. Given up: an export without
+ * progress in 20 attempts, or with a file that is too large, fails with the reason. The cron wakes exports without a
+ * message.
  */
 
 /** An invocation has 30 seconds of processor time, and compresses about 10 MB per second. */
@@ -66,14 +69,9 @@ const hasCalls = ({ calls }: CallCounter) => calls < MAX_CALLS_PER_MESSAGE
 
 async function continueExport(run: ClaimedExport, deps: CountedDeps): Promise<void> {
   const { store, now, files, outlet } = deps
-  const { subscriptionId, exportId, objectKey, recordCount, fileCount, eventCount } = run
+  const { subscriptionId, exportId, objectKey } = run
   const steps = listExportSteps(JSON.parse(run.include) as ExportPart[])
-  let progress: ExportProgress = {
-    step: run.step,
-    position: run.position === null ? null : JSON.parse(run.position),
-    archive: run.archive === null ? await startArchive(files, objectKey) : JSON.parse(run.archive),
-    counts: { records: recordCount, files: fileCount, events: eventCount },
-  }
+  let progress = await openProgress(run, deps)
   for (let unit = 0; progress.step < steps.length && unit < MAX_UNITS_PER_MESSAGE && hasCalls(deps); unit++) {
     progress = await writeUnit(run, progress, deps)
   }
@@ -83,6 +81,34 @@ async function continueExport(run: ClaimedExport, deps: CountedDeps): Promise<vo
   }
   await passExportTurn(store(now()), run)
   await outlet.sendBatch([{ body: { kind: 'export.run', subscriptionId, exportId } }])
+}
+
+async function openProgress(run: ClaimedExport, deps: CountedDeps): Promise<ExportProgress> {
+  const { store, now, files, home = 0 } = deps
+  const { exportId, objectKey, step, position, recordCount, fileCount, eventCount } = run
+  const before: ArchiveState | null = run.archive === null ? null : JSON.parse(run.archive)
+  if (before && (await hasUpload(before, run, deps)))
+    return {
+      ...{ step, position: position === null ? null : JSON.parse(position), archive: { ...before, home } },
+      counts: { records: recordCount, files: fileCount, events: eventCount },
+    }
+  const archive = await startArchive(files, objectKey, home)
+  const counts: ExportCounts = { records: 0, files: 0, events: 0 }
+  if (before) {
+    const stored = { step: 0, position: null, archive: JSON.stringify(archive), progress: 0, ...counts }
+    await saveProgress(store(now()), run, stored, [deleteEntries(exportId)])
+    if (before.tailKey !== null) await files.delete(before.tailKey)
+  }
+  return { step: 0, position: null, archive, counts }
+}
+
+/** A move takes the object of a complete upload along, but no parts. R2 ends the upload of the old bucket after a week. */
+async function hasUpload(archive: ArchiveState, { subscriptionId, objectKey }: ClaimedExport, deps: CountedDeps) {
+  const { files, home = 0, listOtherHomes } = deps
+  if (archive.home === undefined || archive.home === home) return true
+  const old = listOtherHomes?.(subscriptionId).find((other) => other.home === archive.home)
+  if (old && (await sharesBucket(old.files, files))) return true
+  return (await files.head(objectKey)) !== null
 }
 
 /** Writes pages until a part is full, and stores the progress. */
