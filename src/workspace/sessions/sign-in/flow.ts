@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { WorkspaceLeaving } from '../../../db/client/fence'
 import type { Actor } from '../../../db/sql/actor'
-import { homeOf } from '../../../homes'
+import { homeOf, listHomes } from '../../../homes'
 import { repeatAfterMove } from '../../../http/home'
 import { enqueueMessage } from '../../../http/queue'
 import { type AppEnv, type HomeStore, listUnchargedStores, openUnchargedStore } from '../../../http/response'
@@ -123,7 +123,8 @@ async function startSession(
   workspace: queries.SignInWorkspace,
 ): Promise<SignInResult> {
   const name = describeBrowser(c.req.header('user-agent'))
-  const sharesHome = homeOf(c.env, open.mailedBy) === homeOf(c.env, workspace.id)
+  // The isolate may not know that one of two workspaces has moved.
+  const sharesHome = open.mailedBy === workspace.id || listHomes(c.env).length === 1
   const actor = await queries.createSession(openUnchargedStore(c), open, workspace, { name, sharesHome })
   if (!actor) return undefined
   const cookie = await makeSessionCookie(c.env.SIGNING_SECRETS, actor, Date.now())

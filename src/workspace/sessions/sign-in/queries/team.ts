@@ -154,7 +154,7 @@ const insertSession = makeSessionInsert(sql`${mailSignsIn} AND changes() > 0`)
 const insertSessionOfUsedCode = makeSessionInsert(mailSignsIn)
 
 /**
- * Only one of several tries with the right code signs in. Without `sharesHome`, the code is in another home than the
+ * Only one of several tries with the right code signs in. Without `sharesHome`, the code may be in another home than the
  * workspace, and is used first.
  */
 export async function createSession(
