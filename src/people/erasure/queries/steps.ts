@@ -25,8 +25,8 @@ export interface ErasureStep {
   isBusy?: SQL
   /** Rows per slice. */
   size?: number
-  /** Start of a key that does not begin with the workspace. */
-  start?(subscriptionId: number): number
+  /** Start of a key that does not begin with the workspace, as a JSON array. */
+  start?(subscriptionId: number): string
 }
 
 // An event has up to 500 kB.
@@ -94,7 +94,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
     table: log,
     key: [log.place],
     within: isEventOfWorkspace,
-    start: (subscriptionId) => subscriptionId * 2 ** 32,
+    start: (subscriptionId) => `[${BigInt(subscriptionId) << 32n}]`,
     hasPersonalData: sql`(${containsQuoted(log.data)} OR ${containsQuoted(log.previous)} OR ${eventIsOfOnlyMail})`,
     changes: assignments(log, {
       data: sql`iif(${eventIsOfOnlyMail}, json_set(${withoutQuoted(log.data)}, '$.subject', ''), ${withoutQuoted(log.data)})`,

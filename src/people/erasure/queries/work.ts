@@ -66,9 +66,10 @@ const columnNames = (columns: readonly SQLiteColumn[]) =>
     sql`, `,
   )
 
-const bindPositions = (key: readonly SQLiteColumn[]) =>
+/** The position is JSON that SQL writes and reads, because JavaScript would round places of the log. */
+const readPosition = (key: readonly SQLiteColumn[]) =>
   sql.join(
-    key.map((_, n) => param(`after${n}`)),
+    key.map((_, n) => sql`${param('after')} ->> ${inline(n)}`),
     sql`, `,
   )
 
@@ -90,7 +91,7 @@ function createStepStatements({
   const hint = index ? sql`INDEXED BY ${sql.identifier(index)}` : start ? sql`NOT INDEXED` : sql``
   const columns = columnNames(key)
   const range = sql`${table} ${hint} WHERE ${subscriptionId} = ${caller.subscription}
-    ${within ? sql`AND ${within}` : sql``} AND (${columns}) > (${bindPositions(key)})`
+    ${within ? sql`AND ${within}` : sql``} AND (${columns}) > (${readPosition(key)})`
   const end = sql`ORDER BY ${columns} LIMIT ${inline(size)}`
   const stop = sql`(SELECT json_array(${columns}) FROM ${range} ORDER BY ${columns} LIMIT 1 OFFSET ${inline(size - 1)})`
   const busy = isBusy
@@ -125,9 +126,8 @@ export async function eraseSlice(store: Store, erasure: Erasure): Promise<Erasur
   const { subscriptionId, ...values } = erasure
   const [chosen, step] = [listStepStatements()[erasure.step], ERASURE_STEPS[erasure.step]]
   if (!chosen || !step) throw new Error(`The erasure has no step ${erasure.step}`)
-  const start = step.start ? [step.start(subscriptionId)] : step.key.map(startOf)
-  const after: unknown[] = erasure.position === null ? start : JSON.parse(erasure.position)
-  const bound = { ...values, ...Object.fromEntries(after.map((value, n) => [`after${n}`, value])) } as Values
+  const start = step.start?.(subscriptionId) ?? JSON.stringify(step.key.map(startOf))
+  const bound: Values = { ...values, after: erasure.position ?? start }
   // The progress comes first, because the statement after it can delete the rows of the slice.
   const [[progress]] = await store.batch(
     subscriptionId,

@@ -33,12 +33,15 @@ function primaryKeyOf(table: SQLiteTable): SQLiteColumn[] {
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
 }
 
+/** The position is JSON that SQL writes and reads, because JavaScript would round places of the log. */
+const valueAfter = (n: number) => sql`(${param('after')} ->> ${inline(n)})`
+
 /** An index serves one condition on all columns only up to the rowid. The conditions stand in separate selects. */
 const conditionsAfter = (key: readonly SQLiteColumn[]) =>
   key
     .map((column, n) => {
-      const equal = key.slice(0, n).map((earlier, m) => sql`${earlier} = ${param(`after${m}`)}`)
-      return sql.join([...equal, sql`${column} > ${param(`after${n}`)}`], sql` AND `)
+      const equal = key.slice(0, n).map((earlier, m) => sql`${earlier} = ${valueAfter(m)}`)
+      return sql.join([...equal, sql`${column} > ${valueAfter(n)}`], sql` AND `)
     })
     .reverse()
 
@@ -97,15 +100,15 @@ export function createPersonWalk<F extends Shape>(
   const convert = makeRowConverter(leavesOf(walk.fields))
   return async function* (db, values) {
     const { page, end } = statements()
-    for (let after: unknown[] | undefined = walk.key.map(startOf); after; ) {
-      const bound = { ...values, ...Object.fromEntries(after.map((value, n) => [`after${n}`, value])) } as Values
+    for (let after: string | undefined = JSON.stringify(walk.key.map(startOf)); after !== undefined; ) {
+      const bound: Values = { ...values, after }
       const [rows] = await db.read(page(bound))
       // A page without a row of the person continues behind the rows that it has looked at.
       const [[stop] = []] = rows.length || !end ? [] : await db.read(end(bound))
-      const next = rows.at(-1)?.['@position'] ?? stop?.position
+      const next: unknown = rows.at(-1)?.['@position'] ?? stop?.position
       for (const row of rows) delete row['@position']
       if (rows.length) yield rows.map((row) => convert(row) as ShownData<F>)
-      after = typeof next === 'string' ? (JSON.parse(next) as unknown[]) : undefined
+      after = typeof next === 'string' ? next : undefined
     }
   }
 }
