@@ -14,8 +14,9 @@ import {
   UserProblem,
 } from '../wrangler.ts'
 import { insertKeyStatements, KEY_COLUMNS, type KeyOwner, type StoredKey, signTokenOfKey } from './keys.ts'
-import { locateHome, locateOnlyWorkspace, locateWorkspace } from './locate.ts'
+import { locateHome, locateOnlyWorkspace, locateWorkspaceToWrite } from './locate.ts'
 import { lockState } from './lock.ts'
+import { writeToWorkspace } from './moving.ts'
 import { ensureSigningSecrets, makeSigningSecrets, readSigningSecrets } from './secrets.ts'
 import { makeWorkspace } from './workspace.ts'
 
@@ -78,7 +79,7 @@ async function findOwner(
   where: DatabaseLocation,
   workspace: number | undefined,
   keys: string[],
-): Promise<KeyOwner & { products: number[] | null }> {
+): Promise<KeyOwner & { subscription: number; products: number[] | null }> {
   const [workspaces, products] = await runSql<[WorkspaceRow[], ProductRow[]]>(
     [
       `SELECT s.id, u.id AS user_id FROM subscriptions s JOIN users u ON u.id = (
@@ -150,7 +151,7 @@ await runMain(async () => {
     ? locateHome(service, values.home)
     : values.workspace === undefined
       ? locateOnlyWorkspace(service)
-      : locateWorkspace(service, Number(values.workspace)))
+      : locateWorkspaceToWrite(service, Number(values.workspace)))
   const chosen = values['new-workspace']
     ? await makeWorkspace(values['new-workspace'], values.email ?? '', where, now)
     : values.workspace === undefined
@@ -159,7 +160,8 @@ await runMain(async () => {
   const owner = await findOwner(where, chosen, splitCommaList(values.products))
   const jti = randomUUID()
   const select = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE subscription_id = ${owner.subscription} AND jti = ${sqlLiteral(jti)}`
-  const rows = await runSql<StoredKey[][]>(
+  const rows = await writeToWorkspace<StoredKey[][]>(
+    owner.subscription,
     [...insertKeyStatements(owner, { products: owner.products, jti, name, scopes, now, expiresAt }), select],
     where,
   )

@@ -1,5 +1,6 @@
-import { homeNumberOf, type ListedHome, WORKSPACES_PER_HOME } from '../../src/home-list.ts'
-import { type DatabaseLocation, listDeclaredHomes, runSql, sqlLiteral, UserProblem } from '../wrangler.ts'
+import { type ListedHome, WORKSPACES_PER_HOME } from '../../src/home-list.ts'
+import { type DatabaseLocation, listDeclaredHomes, runSql, UserProblem } from '../wrangler.ts'
+import { followMoves, type MoveState, movingProblem, selectMoveState } from './moving.ts'
 
 // The reserved workspace of a home has the first id.
 const SELECT_ANY_OWNER = `SELECT 1 FROM users WHERE role = 'owner' AND deleted_at IS NULL
@@ -46,20 +47,23 @@ const locate = (where: DatabaseLocation, homes: readonly ListedHome[], number: n
   return { ...where, database: home.database, bucket: home.bucket }
 }
 
-/** The place of the database with the workspace, also after a move. */
-export async function locateWorkspace(where: DatabaseLocation, workspace: number): Promise<DatabaseLocation> {
+async function findWorkspace(where: DatabaseLocation, workspace: number) {
   const homes = await listDeclaredHomes(where)
-  if (homes.length === 1) return locate(where, homes, homes[0]?.number ?? 0)
-  let number = homeNumberOf(workspace)
-  for (const _ of homes) {
-    const [[elsewhere]] = await runSql<[{ home: number }[]]>(
-      [
-        `SELECT home FROM workspace_moves WHERE workspace_id = ${sqlLiteral(workspace)} AND state IN ('moved', 'arriving')`,
-      ],
-      locate(where, homes, number),
-    )
-    if (!elsewhere) break
-    number = elsewhere.home
-  }
-  return locate(where, homes, number)
+  if (homes.length === 1) return { where: locate(where, homes, homes[0]?.number ?? 0), move: undefined }
+  const { number, move } = await followMoves(workspace, homes.length, async (home) => {
+    const [[row]] = await runSql<[MoveState[]]>([selectMoveState(workspace)], locate(where, homes, home))
+    return row
+  })
+  return { where: locate(where, homes, number), move }
+}
+
+/** The place of the database with the workspace, also after a move. */
+export const locateWorkspace = async (where: DatabaseLocation, workspace: number): Promise<DatabaseLocation> =>
+  (await findWorkspace(where, workspace)).where
+
+/** Refuses a workspace that moves, before the command changes anything. */
+export async function locateWorkspaceToWrite(where: DatabaseLocation, workspace: number): Promise<DatabaseLocation> {
+  const found = await findWorkspace(where, workspace)
+  if (found.move?.state === 'leaving' || found.move?.state === 'arriving') throw movingProblem(workspace)
+  return found.where
 }

@@ -11,14 +11,14 @@ import {
   locationArguments,
   root,
   runMain,
-  runSql,
   runWrangler,
   sqlLiteral,
   stateFolderOf,
   UserProblem,
 } from '../wrangler.ts'
-import { locateHome, locateWorkspace } from './locate.ts'
+import { locateHome, locateWorkspaceToWrite } from './locate.ts'
 import { lockState } from './lock.ts'
+import { writeToWorkspace } from './moving.ts'
 import { makeWorkspace } from './workspace.ts'
 
 const RESTORE_COMMAND_USAGE = `npm run restore -- --file export.zip --workspace new|ID [options]
@@ -65,7 +65,8 @@ of the bucket ${bucket}. Then run:
 }
 
 async function insertRun(workspace: number, objectKey: string, where: DatabaseLocation, now: number): Promise<number> {
-  const [[run]] = await runSql<[{ id: number }[]]>(
+  const [[run]] = await writeToWorkspace<[{ id: number }[]]>(
+    workspace,
     [
       `INSERT INTO exports (subscription_id, kind, object_key, kept_for, next_attempt_at, created_at, updated_at)
        SELECT id, 'restore', ${sqlLiteral(objectKey)}, 0, ${now}, ${now}, ${now} FROM subscriptions
@@ -108,7 +109,7 @@ await runMain(async () => {
   if (!service.remote) await lockState(service.state, () => applyLocalMigrations(service.state))
   const where = await (workspace === 'new'
     ? locateHome(service, values.home)
-    : locateWorkspace(service, Number(workspace)))
+    : locateWorkspaceToWrite(service, Number(workspace)))
   const now = Date.now()
   const id = workspace === 'new' ? await makeWorkspace(values.name, values.email ?? '', where, now) : Number(workspace)
   // As makeObjectKey in src/workspace/objects/fields.ts makes the key.

@@ -62,6 +62,10 @@ test('a key is issued while a running service writes, and no migration runs agai
   await applyLocalMigrations(state)
   const applied = stored.prepare('SELECT name FROM d1_migrations ORDER BY name').all()
   expect(applied.map(({ name }) => name)).toEqual(MIGRATIONS)
+  stored.exec(`INSERT INTO workspace_moves (workspace_id, state, home, created_at, updated_at)
+    VALUES (1, 'leaving', 1, 0, 0)`)
+  expect(await issueKey()).toContain('Workspace 1 is moving to another home. Repeat the command in a minute.')
+  expect(stored.prepare('SELECT count(*) AS n FROM api_keys').get()).toEqual({ n: 1 })
   stored.close()
 }, 240_000)
 
