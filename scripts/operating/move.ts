@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { DEPLOYED_ENVIRONMENTS } from '../deploy/production.ts'
-import { locateWorkspace } from '../service/locate.ts'
+import { locateHomes, locateWorkspace } from '../service/locate.ts'
 import {
   type DatabaseLocation,
   listDeclaredHomes,
@@ -12,7 +12,7 @@ import {
   stateFolderOf,
   UserProblem,
 } from '../wrangler.ts'
-import { type MoveRow, requestMove, selectMove } from './statements.ts'
+import { chooseMove, type MoveRow, requestMove, selectMove } from './statements.ts'
 
 const MOVE_COMMAND_USAGE = `npm run move -- --workspace ID --to HOME [options]
 
@@ -28,11 +28,16 @@ command, and the move goes on.`
 
 const POLL_INTERVAL_MS = 2_000
 
+const LATE_AFTER_MS = 15 * 60_000
+
 function describeMove({ state, step, progress, problem }: MoveRow, target: string): string {
   const { pass, begun } = JSON.parse(progress) as { pass?: number; begun?: number }
   if (state === 'requested') return 'The service begins within a minute.'
   if (state === 'leaving') return pass ? `Copying: pass ${pass}, table ${begun}.` : 'Copying.'
-  if (state === 'failed') return `The workspace stays in its home. ${problem}`
+  if (state === 'failed') {
+    const copy = step === 'abandon' ? ' The service deletes the copy.' : ''
+    return `The workspace stays in its home. ${problem}${copy}`
+  }
   const rest = step === 'done' ? 'The old home has no rows left.' : 'The service deletes the rows of the old home.'
   return `The workspace is in ${target}. ${rest}`
 }
@@ -40,6 +45,24 @@ function describeMove({ state, step, progress, problem }: MoveRow, target: strin
 async function readMove(workspace: number, where: DatabaseLocation): Promise<MoveRow | undefined> {
   const [[row]] = await runSql<[MoveRow[]]>([selectMove(workspace)], where)
   return row
+}
+
+/** The homes of the moves tell, because a workspace that came back has left no row in the home of its id. */
+async function showStatus(service: DatabaseLocation, workspace: number): Promise<void> {
+  const moves: (MoveRow & { from: string })[] = []
+  for (const { name, where } of await locateHomes(service)) {
+    const move = await readMove(workspace, where)
+    if (move) moves.push({ ...move, from: name })
+  }
+  const move = chooseMove(moves)
+  if (!move) return void console.log(`Workspace ${workspace} has not moved.`)
+  const homes = await listDeclaredHomes(service)
+  const target = homes.find(({ number }) => number === move.home)?.name ?? `home ${move.home}`
+  console.log(`Move from ${move.from} to ${target}: ${move.state}. ${describeMove(move, target)}`)
+  if (move.nextAttemptAt !== null && move.nextAttemptAt < Date.now() - LATE_AFTER_MS)
+    console.log(
+      `The next step is late since ${new Date(move.nextAttemptAt).toISOString()}. Read the log lines of the service.`,
+    )
 }
 
 await runMain(async () => {
@@ -62,11 +85,8 @@ await runMain(async () => {
   if (!env) throw new UserProblem(`--env must be production or staging, not "${values.env}".`)
   const service: DatabaseLocation = values.remote ? { remote: true, env } : localDatabase(stateFolderOf(values.state))
   const homes = await listDeclaredHomes(service)
+  if (values.status) return showStatus(service, workspace)
   const source = await locateWorkspace(service, workspace)
-  if (values.status) {
-    const found = await readMove(workspace, source)
-    return void console.log(found ? describeMove(found, String(found.home)) : 'The workspace is in this home.')
-  }
   const target = homes.find(({ name }) => name === values.to)
   if (!target)
     throw new UserProblem(`HOMES has no home "${values.to}". It has: ${homes.map(({ name }) => name).join(', ')}`)

@@ -19,7 +19,7 @@ import {
 
 const OPS_COMMAND_USAGE = `npm run ops -- COMMAND [options]
 
-  stuck             lists imports, mailings, deliveries and receipts that are late, and dead letters
+  stuck             lists imports, mailings, deliveries, receipts and moves that are late, and dead letters
   replay ID|all     marks a dead letter, or all; the cron enqueues marked dead letters once
   workspace ID      shows the rows, bytes, keys and quotas of a workspace
   top               lists the workspaces with the most bytes, rows written today and work items

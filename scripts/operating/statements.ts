@@ -37,6 +37,13 @@ export function listLateWork(now: number): string[] {
       'due_at IS NOT NULL',
     ),
     select('delivery', 'webhooks', own, 'due_at', "status = 'active' AND deleted_at IS NULL"),
+    select(
+      'move',
+      'workspace_moves',
+      'workspace_id AS id, workspace_id AS workspace',
+      'next_attempt_at',
+      'next_attempt_at IS NOT NULL',
+    ),
     select('receipt', 'incoming_receipts', own, 'next_attempt_at', "status = 'queued'"),
     `SELECT 'dead letter' AS kind, ${own}, failed_at AS since FROM dead_letters WHERE message <> '' ORDER BY failed_at LIMIT ${MAX_LISTED}`,
   ]
@@ -91,7 +98,22 @@ export interface MoveRow {
   progress: string
   home: number
   problem: string | null
+  createdAt: number
+  nextAttemptAt: number | null
 }
 
+/** The move out of the database. The row of an arrival belongs to a move out of another home. */
 export const selectMove = (workspace: number) =>
-  `SELECT state, step, progress, home, problem FROM workspace_moves WHERE workspace_id = ${sqlLiteral(workspace)}`
+  `SELECT state, step, progress, home, problem, created_at AS createdAt, next_attempt_at AS nextAttemptAt
+    FROM workspace_moves WHERE workspace_id = ${sqlLiteral(workspace)} AND state <> 'arriving'`
+
+/** The last unfinished move, or the newest. After a failure the other home has a row of the same moment, `moved`. */
+export function chooseMove<M extends MoveRow>(moves: readonly M[]): M | undefined {
+  const rank = ({ nextAttemptAt, state, createdAt }: MoveRow) => [
+    nextAttemptAt === null ? 0 : 1,
+    createdAt,
+    state === 'failed' ? 1 : 0,
+  ]
+  const compare = (one: M, other: M) => rank(one).reduce((order, value, n) => order || value - (rank(other)[n] ?? 0), 0)
+  return moves.toSorted(compare).at(-1)
+}

@@ -79,5 +79,6 @@ test('the SQL of the page runs on the present schema, and finds late work', () =
     ['confirmations of segments', 0],
     ['webhooks', 1],
     ['receipts of incoming webhooks', 0],
+    ['moves', 0],
   ])
 })

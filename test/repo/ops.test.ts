@@ -3,8 +3,10 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import {
+  chooseMove,
   countRows,
   listLateWork,
+  type MoveRow,
   markForReplay,
   SELECT_WORKSPACE_TABLES,
   selectTopWorkspaces,
@@ -37,6 +39,11 @@ function createDatabase() {
   confirmation.run(3, NOW - HOUR)
   confirmation.run(4, NOW - 60_000)
   confirmation.run(5, null)
+  const move = database.prepare(`INSERT INTO workspace_moves
+    (workspace_id, state, home, next_attempt_at, created_at, updated_at) VALUES (?, 'moved', 1, ?, 0, 0)`)
+  move.run(4, NOW - HOUR)
+  move.run(5, NOW - 60_000)
+  move.run(6, null)
   const usage = database.prepare('INSERT INTO written_rows (subscription_id, day, written, bytes) VALUES (?, ?, ?, ?)')
   usage.run(4, DAY, 10, 500)
   usage.run(5, DAY - 1, 90, 900)
@@ -54,10 +61,21 @@ test('late work and dead letters are listed, and work that is due since a minute
   const { all } = createDatabase()
   expect(listLateWork(NOW).flatMap(all)).toEqual([
     { kind: 'confirmation', id: 3, workspace: 4, since: NOW - HOUR },
+    { kind: 'move', id: 4, workspace: 4, since: NOW - HOUR },
     { kind: 'receipt', id: 7, workspace: 4, since: NOW - HOUR },
     { kind: 'dead letter', id: 1, workspace: 4, since: NOW - 1_000 },
     { kind: 'dead letter', id: 2, workspace: 4, since: NOW },
   ])
+})
+
+test('the status shows the last unfinished move, or the newest', () => {
+  const move = (state: MoveRow['state'], createdAt: number, nextAttemptAt: number | null = null): MoveRow => ({
+    ...{ state, createdAt, nextAttemptAt, home: 1, step: 'done', progress: '{}', problem: null },
+  })
+  expect(chooseMove([])).toBeUndefined()
+  expect(chooseMove([move('moved', 3), move('moved', 1, NOW), move('moved', 2)])).toEqual(move('moved', 1, NOW))
+  expect(chooseMove([move('moved', 1), move('moved', 2), move('moved', 1)])).toEqual(move('moved', 2))
+  expect(chooseMove([move('failed', 2), move('moved', 2)])).toEqual(move('failed', 2))
 })
 
 test('a replay marks one dead letter or all, and no marked dead letter again', () => {

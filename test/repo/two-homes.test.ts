@@ -95,4 +95,6 @@ test('a workspace moves by the command, and its key works on', async () => {
   expect((await runCommand(...move, 'default')).stderr).toContain('The workspace is in default already.')
   const shown = await runCommand('operating/ops.ts', 'workspace', workspaceOfEu)
   expect(shown.stdout).toContain('Acme')
+  const status = await runCommand('operating/move.ts', '--workspace', workspaceOfEu, '--status')
+  expect(status.stdout).toMatch(/^Move from eu to default: moved\. The workspace is in default\. The .* old home/)
 }, 120_000)

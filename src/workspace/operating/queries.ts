@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../db/client/client'
+import { workspaceMoves } from '../../db/schema/homes'
 import { imports } from '../../db/schema/imports'
 import { cronRuns, deadLetters } from '../../db/schema/operating'
 import { emailChunks } from '../../db/schema/segments-and-mail'
@@ -78,6 +79,7 @@ export interface Backlog {
   mailing: number | null
   delivery: number | null
   receipt: number | null
+  move: number | null
   deadLetters: number
 }
 
@@ -102,6 +104,8 @@ const OLDEST_DUE: Record<Exclude<keyof Backlog, 'deadLetters'>, SQL> = {
     dueAt: incomingReceipts.nextAttemptAt,
     isWaiting: sql`${incomingReceipts.status} = 'queued'`,
   }),
+  move: sql`(SELECT min(${workspaceMoves.nextAttemptAt}) FROM ${workspaceMoves}
+    WHERE ${workspaceMoves.nextAttemptAt} IS NOT NULL AND ${workspaceMoves.nextAttemptAt} <= ${caller.now})`,
 }
 
 const selectBacklog = statement<Backlog>(

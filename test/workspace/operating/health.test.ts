@@ -56,6 +56,12 @@ test('the state names the last run of the cron and the oldest due work in one ro
     .run()
   await runCronJobs({ ...createBackgroundDeps(env, createExecutionContext()), outlet: full, now: () => now })
   log.mockRestore()
+  await env.DB.prepare(
+    `INSERT INTO workspace_moves (workspace_id, state, home, next_attempt_at, created_at, updated_at)
+      VALUES (999999, 'moved', 1, ?, 0, 0)`,
+  )
+    .bind(now - 7_000)
+    .run()
   const { status, body, cost } = await ask(`Bearer ${OPS_TOKEN}`)
   expect([status, cost.roundTrips]).toEqual([200, 1])
   const [own = body.data] = body.data.homes ?? []
@@ -70,6 +76,7 @@ test('the state names the last run of the cron and the oldest due work in one ro
     mailing: null,
     delivery: null,
     receipt: new Date(now - 5_000).toISOString(),
+    move: new Date(now - 7_000).toISOString(),
   })
   expect(deadLettersOfLastDay).toBe(1)
 })
