@@ -38,7 +38,7 @@ test('the old home of a workspace erases none of its files', async () => {
 })
 
 test('each workspace of a home is measured soon, also workspaces with ids of other homes', async () => {
-  await env.DB.prepare('DELETE FROM written_rows').run()
+  for (const table of ['written_rows', 'workspace_moves']) await env.DB.prepare(`DELETE FROM ${table}`).run()
   const start = Math.ceil(Date.now() / 86_400_000) * 86_400_000
   for (const first of [1, WORKSPACES_PER_HOME, 9 * WORKSPACES_PER_HOME])
     for (let n = 1; n <= 7; n++)
