@@ -49,7 +49,7 @@ export function startPipedWrangler(
 const DEFAULT_CONFIG_FILE = path.join(root, 'wrangler.toml')
 
 /** Checks and tests run the service with another configuration. */
-const configFile = () => process.env.GROUNDWORK_CONFIG || DEFAULT_CONFIG_FILE
+export const configFile = () => process.env.GROUNDWORK_CONFIG || DEFAULT_CONFIG_FILE
 
 export async function readDeclaredSettings(): Promise<Record<string, string>> {
   // Loaded on demand, because Wrangler is slow to load and most commands need no settings.

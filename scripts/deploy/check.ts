@@ -11,7 +11,7 @@ export interface DeployConfig {
   routes?: unknown[] | undefined
   vars: Record<string, unknown>
   d1_databases: { binding?: string; database_name?: string }[]
-  r2_buckets: { binding?: string; bucket_name?: string }[]
+  r2_buckets: { binding?: string; bucket_name?: string; jurisdiction?: string }[]
   queues: { consumers?: { queue: string; max_concurrency?: number | null }[] }
   secrets?: { required?: string[] }
 }
@@ -70,8 +70,8 @@ export async function checkDeployment(options: CheckOptions): Promise<CheckResul
 }
 
 function listAccountChecks(account: string, { api: { get }, env, config, fileSecrets }: CheckOptions): Check[] {
-  const requireResult = async <T>(path: string): Promise<T> => {
-    const { status, result } = await get(account + path)
+  const requireResult = async <T>(path: string, headers?: Record<string, string>): Promise<T> => {
+    const { status, result } = await get(account + path, headers)
     if (status === 404) throw new CheckProblem('does not exist')
     if (status !== 200) throw new CheckProblem(`the API answered ${status}`)
     return result as T
@@ -115,10 +115,15 @@ function listAccountChecks(account: string, { api: { get }, env, config, fileSec
         },
       },
     ]),
-    ...config.r2_buckets.map(({ bucket_name: bucket = '' }) => ({
+    ...config.r2_buckets.map(({ bucket_name: bucket = '', jurisdiction }) => ({
       name: `bucket ${bucket}`,
-      remedy: `npx wrangler r2 bucket create ${bucket}`,
-      run: async () => void (await requireResult(`/r2/buckets/${bucket}`)),
+      remedy: `npx wrangler r2 bucket create ${bucket}${jurisdiction ? ` --jurisdiction ${jurisdiction}` : ''}`,
+      // Each jurisdiction has bucket names of its own.
+      run: async () =>
+        void (await requireResult(
+          `/r2/buckets/${bucket}`,
+          jurisdiction ? { 'cf-r2-jurisdiction': jurisdiction } : undefined,
+        )),
     })),
     ...queues.map((queue) => ({
       name: `queue ${queue}`,

@@ -9,7 +9,7 @@ export interface CloudflareAnswer {
 }
 
 export interface CloudflareApi {
-  get(path: string): Promise<CloudflareAnswer>
+  get(path: string, headers?: Record<string, string>): Promise<CloudflareAnswer>
   /** Runs SQL on Workers Analytics Engine. */
   query(accountId: string, sql: string): Promise<Record<string, string | number>[]>
 }
@@ -21,8 +21,8 @@ export async function openCloudflareApi(): Promise<CloudflareApi> {
   const base = process.env.CLOUDFLARE_API_BASE_URL ?? API_URL
   const headers = { authorization: `Bearer ${token}` }
   return {
-    async get(path) {
-      const answer = await fetch(base + path, { headers })
+    async get(path, more = {}) {
+      const answer = await fetch(base + path, { headers: { ...headers, ...more } })
       const body = (await answer.json().catch(() => ({}))) as { result?: unknown }
       return { status: answer.status, result: body.result ?? null }
     },

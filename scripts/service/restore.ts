@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util'
 import { DEPLOYED_ENVIRONMENTS, type DeployedEnvironment } from '../deploy/production.ts'
 import {
   applyLocalMigrations,
+  configFile,
   type DatabaseLocation,
   localDatabase,
   locationArguments,
-  root,
   runMain,
   runWrangler,
   sqlLiteral,
@@ -40,17 +40,17 @@ const MAX_UPLOAD_BYTES = 300 * 1024 * 1024
 
 const OBJECT_KEY_PATTERN = /^[1-9]\d{0,14}\/exports\/[\w-]{1,100}$/
 
-async function readBucketName(env: DeployedEnvironment | undefined, bucket = 'FILES'): Promise<string> {
+async function readBucket(env: DeployedEnvironment | undefined, bucket = 'FILES') {
   // Loaded on demand, because Wrangler is slow to load.
   const { unstable_readConfig: readConfig } = await import('wrangler')
-  const config = readConfig({ config: path.join(root, 'wrangler.toml'), ...(env && { env }) })
-  const name = config.r2_buckets.find(({ binding }: { binding: string }) => binding === bucket)?.bucket_name
-  if (!name) throw new UserProblem(`wrangler.toml has no bucket with the binding ${bucket}.`)
-  return name
+  const config = readConfig({ config: configFile(), ...(env && { env }) })
+  const found = config.r2_buckets.find(({ binding }: { binding: string }) => binding === bucket)
+  if (!found?.bucket_name) throw new UserProblem(`wrangler.toml has no bucket with the binding ${bucket}.`)
+  return { name: found.bucket_name, jurisdiction: found.jurisdiction }
 }
 
 async function storeFile(file: string, objectKey: string, where: DatabaseLocation): Promise<void> {
-  const bucket = await readBucketName(where.remote ? where.env : undefined, where.bucket)
+  const { name: bucket, jurisdiction } = await readBucket(where.remote ? where.env : undefined, where.bucket)
   if (where.remote && statSync(file).size > MAX_UPLOAD_BYTES) {
     const [id] = objectKey.split('/')
     throw new UserProblem(`The file has more than 300 MiB, the maximum of wrangler. Upload it with an S3 client, such as rclone, as the object
@@ -60,8 +60,8 @@ of the bucket ${bucket}. Then run:
   npm run restore -- --object ${objectKey} --workspace ${id} --remote --env ${where.env}`)
   }
   const object = `${bucket}/${objectKey}`
-  const type = ['--content-type', 'application/zip']
-  await runWrangler(['r2', 'object', 'put', object, '--file', file, ...type, ...locationArguments(where)])
+  const options = ['--content-type', 'application/zip', ...(jurisdiction ? ['--jurisdiction', jurisdiction] : [])]
+  await runWrangler(['r2', 'object', 'put', object, '--file', file, ...options, ...locationArguments(where)])
 }
 
 async function insertRun(workspace: number, objectKey: string, where: DatabaseLocation, now: number): Promise<number> {

@@ -17,6 +17,8 @@ export interface FakeCloudflare {
   queries: string[]
   /** Objects of R2, by bucket and key. */
   objects: Map<string, Buffer>
+  /** Jurisdiction of each object; undefined for the default. */
+  jurisdictions: unknown[]
   /** Outcome of each import. */
   imports: string[]
   rows(sql: string): unknown[]
@@ -28,6 +30,7 @@ export async function startCloudflare(): Promise<FakeCloudflare> {
   const database = new DatabaseSync(':memory:')
   const [queries, imports]: [string[], string[]] = [[], []]
   const objects = new Map<string, Buffer>()
+  const jurisdictions: unknown[] = []
   let uploaded = ''
   const runImport = () => {
     database.exec('BEGIN')
@@ -63,8 +66,10 @@ export async function startCloudflare(): Promise<FakeCloudflare> {
     const body = await readBody(request)
     const text = body.toString()
     const [, bucket, key] = OBJECT_PATTERN.exec(request.url ?? '') ?? []
-    if (request.method === 'PUT' && key !== undefined) objects.set(`${bucket}/${decodeURIComponent(key)}`, body)
-    else if (request.method === 'PUT') {
+    if (request.method === 'PUT' && key !== undefined) {
+      objects.set(`${bucket}/${decodeURIComponent(key)}`, body)
+      jurisdictions.push(request.headers['cf-r2-jurisdiction'])
+    } else if (request.method === 'PUT') {
       uploaded = text
       response.setHeader('etag', createHash('md5').update(text).digest('hex')).end()
       return
@@ -83,6 +88,7 @@ export async function startCloudflare(): Promise<FakeCloudflare> {
     database,
     queries,
     objects,
+    jurisdictions,
     imports,
     rows: (sql) => database.prepare(sql).all(),
     async stop() {

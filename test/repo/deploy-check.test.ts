@@ -100,6 +100,26 @@ test('the check has one line per requirement, and names the location of the data
   ])
 })
 
+test('a bucket of a jurisdiction is looked up and created in the jurisdiction', async () => {
+  const asked: unknown[] = []
+  const get: CloudflareApi['get'] = async (path, headers) => {
+    if (path.includes('/r2/')) asked.push([path, headers])
+    return { status: path in ANSWERS ? 200 : 404, result: ANSWERS[path] ?? null }
+  }
+  const buckets = [...config.r2_buckets, { binding: 'FILES_EU', bucket_name: 'eu-files', jurisdiction: 'eu' }]
+  const results = await checkDeployment({
+    api: { get, query: () => Promise.reject(new Error('not used')) },
+    ...{ env: 'production', config: { ...config, r2_buckets: buckets }, known: {} },
+  })
+  expect(asked).toEqual([
+    ['/accounts/a/r2/buckets/groundwork-production-files', undefined],
+    ['/accounts/a/r2/buckets/eu-files', { 'cf-r2-jurisdiction': 'eu' }],
+  ])
+  expect(results.find(({ name }) => name === 'bucket eu-files')?.remedy).toBe(
+    'npx wrangler r2 bucket create eu-files --jurisdiction eu',
+  )
+})
+
 const SECRETS_PATH = '/accounts/a/workers/scripts/groundwork-production/secrets'
 
 test.each<[string, Fault, string[]]>([

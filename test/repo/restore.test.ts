@@ -8,15 +8,26 @@ import { startCloudflare } from './cloudflare'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-restore-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+// The paths of a configuration are relative.
+const configuration = path.join(root, 'wrangler.restore.toml')
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+  rmSync(configuration, { force: true })
+})
 
 const FILE = path.join(folder, 'export.zip')
 const BYTES = Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0])
 writeFileSync(FILE, BYTES)
 
+const toml = readFileSync(path.join(root, 'wrangler.toml'), 'utf8')
+writeFileSync(configuration, toml.replace('"groundwork-production-files"', '$&\njurisdiction = "eu"'))
+
 function restore(...given: string[]): Promise<{ code: number | null; printed: string }> {
   const script = path.join(root, 'scripts', 'service', 'restore.ts')
-  const child = spawn(process.execPath, ['--no-warnings', script, ...given], { cwd: root })
+  const child = spawn(process.execPath, ['--no-warnings', script, ...given], {
+    cwd: root,
+    env: { ...process.env, GROUNDWORK_CONFIG: configuration },
+  })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
@@ -35,15 +46,15 @@ async function startService() {
   return { ...cloudflare, listRuns }
 }
 
-test('a restore of a deployed service creates a workspace, stores the file and its run', async () => {
-  const { objects, listRuns, rows, stop } = await startService()
+test('a restore of a deployed service creates a workspace, stores the file in its jurisdiction and its run', async () => {
+  const { objects, jurisdictions, listRuns, rows, stop } = await startService()
   try {
     const made = await restore('--file', FILE, '--workspace', 'new', '--email', 'A@example.com', '--remote')
     expect(made).toMatchObject({ code: 0, printed: expect.stringContaining('Restore 1 of workspace 1 waits') })
     expect(rows('SELECT email, role FROM users')).toEqual([{ email: 'a@example.com', role: 'owner' }])
     const [key = '', stored] = [...objects][0] ?? []
     expect(key).toMatch(/^groundwork-production-files\/1\/exports\/[\w-]{36}$/)
-    expect(stored).toEqual(BYTES)
+    expect([stored, jurisdictions]).toEqual([BYTES, ['eu']])
     const object = key.slice(key.indexOf('/') + 1)
     expect(listRuns()).toEqual([{ workspace: 1, kind: 'restore', status: 'queued', object }])
   } finally {
