@@ -36,6 +36,18 @@ export async function listUnfinishedFills(store: Store, all: readonly Fill[]): P
   return all.filter((fill) => unfinished.some(({ name }) => name === fill.name))
 }
 
+const selectWaitingFills = statement<{ name: string }, { names: string }>(sql`SELECT value AS name
+  FROM json_each(${param('names')})
+  WHERE NOT EXISTS (SELECT 1 FROM ${fills} WHERE ${fills.name} = value AND ${fills.position} = ${inline(END_POSITION)})
+  UNION SELECT ${fills.name} FROM ${fills} WHERE ${fills.position} <> ${inline(END_POSITION)}`)
+
+/** Also names fills of another release that have begun. */
+export async function listWaitingFills(store: Store, all: readonly Fill[]): Promise<string[]> {
+  const names = JSON.stringify(all.map(({ name }) => name))
+  const [waiting] = await store.batch(null, selectWaitingFills({ names }))
+  return waiting.map(({ name }) => name)
+}
+
 /** Fills the next slice, in a transaction with the position. */
 export async function fillSlice(store: Store, { name, table, assignments }: Fill): Promise<void> {
   const updateSlice = statement<never, { name: string }>(

@@ -6,6 +6,8 @@ import { findNextRange } from '../../db/sql/home-ids'
 import { reservedWorkspaceOf } from '../../home-list'
 import type { MessageOutlet } from '../../messages'
 import { logError } from '../../text/log'
+import { FILLS } from '../fills/fills'
+import { listWaitingFills } from '../fills/queries'
 import { type Budget, countStatements, createBudget } from './budget'
 import { type CopyProgress, clearTarget, copyRows, deleteAllRows } from './copy'
 import { copyObjects, deleteObjects, sharesBucket } from './objects'
@@ -146,6 +148,14 @@ async function prepareMove(
     throw new MoveProblem(
       `Home ${homes.source} is at ${from}, and home ${homes.target} at ${to}. Apply the migrations.`,
     )
+  for (const [store, number] of [[source, homes.source] as const, [target, homes.target] as const]) {
+    const [name] = await listWaitingFills(store, FILLS)
+    // A fill that has passed the ids of the workspace would leave its rows unfilled.
+    if (name !== undefined)
+      throw new MoveProblem(
+        `Home ${number} is still filling the rows of a new column (${name}). Repeat the move later.`,
+      )
+  }
   await requireStandingWorkspace(move, source)
   // A database that two homes name refuses one of the numbers.
   await prepareHome(runSqlOfStore(source), homes.source)
