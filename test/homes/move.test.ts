@@ -185,6 +185,23 @@ test('a workspace that cannot move stays, and the row says why', async () => {
   expect(await ask(EU_NUMBER)).toMatchObject({ state: 'moved', step: 'done' })
 }, 60_000)
 
+test('a workspace stays whole if the new home names the same database', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { subscriptionId: id } = await createWorkspace()
+  const before = await dumpWorkspace(env.DB, id)
+  const same = { ...bindings, DB_EU: new Proxy(env.DB, { get: (d1, name) => Reflect.get(d1, name).bind(d1) }) }
+  const clock = { now: Date.now() }
+  await requestMove(env.DB, id, EU_NUMBER, clock.now)
+  for (let n = 0; n < 20; n++) {
+    await runMoves(same, clock).catch(() => undefined)
+    clock.now += 61_000
+  }
+  expect(await readMove(env.DB, id)).toMatchObject({
+    ...{ state: 'failed', step: 'done', problem: 'The database of home 1 belongs to home 0. Correct HOMES.' },
+  })
+  expect(await dumpWorkspace(env.DB, id)).toEqual(before)
+}, 60_000)
+
 test('the files of a workspace move to the bucket of the new home', async () => {
   const space = await createWorkspace()
   const id = space.subscriptionId

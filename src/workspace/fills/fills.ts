@@ -1,8 +1,8 @@
 import type { Store } from '../../db/client/client'
-import { type Fill, fillSlice, listUnfinishedFills } from './queries'
+import { type Fill, fillSlice, listUnfinishedFills, listWaitingFills } from './queries'
 
 /** Fills of this release. The next release removes a fill, and may rely on the values. */
-export const FILLS: readonly Fill[] = []
+const FILLS: readonly Fill[] = []
 
 /** Fills a slice of each table per cron run, so that requests go on in between. A failed slice is repeated. */
 export async function fillNewColumns({ store }: { store: Store }, fills = FILLS): Promise<void> {
@@ -13,3 +13,7 @@ export async function fillNewColumns({ store }: { store: Store }, fills = FILLS)
   }
   if (failures.length) throw failures[0]
 }
+
+/** Name of a fill that the database has not ended, of this release or another. */
+export const findWaitingFill = async (store: Store): Promise<string | undefined> =>
+  (await listWaitingFills(store, FILLS))[0]

@@ -6,8 +6,7 @@ import { findNextRange } from '../../db/sql/home-ids'
 import { reservedWorkspaceOf } from '../../home-list'
 import type { MessageOutlet } from '../../messages'
 import { logError } from '../../text/log'
-import { FILLS } from '../fills/fills'
-import { listWaitingFills } from '../fills/queries'
+import { findWaitingFill } from '../fills/fills'
 import { type Budget, countStatements, createBudget } from './budget'
 import { type CopyProgress, clearTarget, copyRows, deleteAllRows } from './copy'
 import { copyObjects, deleteObjects, sharesBucket } from './objects'
@@ -21,6 +20,7 @@ import {
   MOVE_LEASE_MS,
   MoveProblem,
   MoveTaken,
+  readHomeNumber,
   readSchemaVersion,
   readWorkspace,
   runSqlOfStore,
@@ -138,6 +138,10 @@ async function prepareMove(
   { source, target, files, homes, others, budget, now }: MoveDeps,
 ): Promise<boolean> {
   if (homes.source === homes.target) throw new MoveProblem(`The workspace is in home ${homes.source} already.`)
+  await prepareHome(runSqlOfStore(source), homes.source)
+  const owner = (await readHomeNumber(target)) ?? homes.target
+  if (owner !== homes.target)
+    throw new MoveProblem(`The database of home ${homes.target} belongs to home ${owner}. Correct HOMES.`)
   // A home that the workspace has left may still delete files, and the new home may have the same bucket.
   if (await hasUnfinishedMove(others, move.workspaceId)) {
     await saveMove(source, move, { nextAttemptAt: now() + MOVE_LEASE_MS })
@@ -149,7 +153,7 @@ async function prepareMove(
       `Home ${homes.source} is at ${from}, and home ${homes.target} at ${to}. Apply the migrations.`,
     )
   for (const [store, number] of [[source, homes.source] as const, [target, homes.target] as const]) {
-    const [name] = await listWaitingFills(store, FILLS)
+    const name = await findWaitingFill(store)
     // A fill that has passed the ids of the workspace would leave its rows unfilled.
     if (name !== undefined)
       throw new MoveProblem(
@@ -157,8 +161,6 @@ async function prepareMove(
       )
   }
   await requireStandingWorkspace(move, source)
-  // A database that two homes name refuses one of the numbers.
-  await prepareHome(runSqlOfStore(source), homes.source)
   await prepareHome(runSqlOfStore(target), homes.target)
   await requireIdRange({ source, target, homes })
   if (!(await sharesBucket(files.source, files.target))) {
@@ -262,7 +264,11 @@ async function abandonMove(
   move: ClaimedMove,
   { source, target, files, homes, budget, now }: MoveDeps,
 ): Promise<boolean> {
-  if (homes.source === homes.target) throw new Error(`Home ${homes.source} cannot forget its own workspace`)
+  // Before the new home was prepared nothing was copied, and its binding may name the database of the source.
+  if (homes.source === homes.target || (await readHomeNumber(target)) !== homes.target) {
+    await saveMove(source, move, { step: 'done', nextAttemptAt: null })
+    return true
+  }
   await claimArrival(target, move, homes.source)
   const keepMove = () => saveMove(source, move, { nextAttemptAt: now() + MOVE_LEASE_MS })
   const tables = await listMovedTables(target)

@@ -186,6 +186,14 @@ export async function readWorkspace(source: Store, subscriptionId: number) {
   return found
 }
 
+const selectHomeNumber = statement<{ number: number }>(sql`SELECT ${home.number} AS "number" FROM ${home}`)
+
+/** Undefined for a database that was not prepared as a home. */
+export async function readHomeNumber(store: Store): Promise<number | undefined> {
+  const [[found]] = await store.batch(null, selectHomeNumber({}))
+  return found?.number
+}
+
 const selectNewestMigration = makeRawStatement<{ name: string }>('SELECT max(name) AS "name" FROM d1_migrations')
 
 export async function readSchemaVersion(store: Store): Promise<string> {
