@@ -142,6 +142,9 @@ async function buildByMouse(context: BrowserContext, { crew }: Sample): Promise<
   await rowOf(page, 'Elif Demir').waitFor()
   check((await page.getByRole('row').count()) === 4, 'The list of people shows others than the segment')
   await page.goBack()
+  // A page that has waited for long asks again, and the removal would answer that request with an error.
+  await page.reload()
+  await page.getByText('No mailing has gone to this segment.').waitFor()
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await page.getByText(`Crew ${crew} was removed.`).waitFor()
   await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
