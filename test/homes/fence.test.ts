@@ -10,6 +10,7 @@ import { listHomes, rememberMove } from '../../src/homes'
 import type { CallOptions } from '../client'
 import { createWorkspace } from '../factories'
 import { EU_NUMBER, openTwoHomes, TWO_HOMES } from '../homes'
+import { wrapBatches } from './spies'
 
 listHomes(await openTwoHomes())
 
@@ -131,24 +132,12 @@ test.each([
 /** The connection is lost after the first write. */
 function loseFirstAnswer(afterwards: () => Promise<unknown>): D1Database {
   let isLost = false
-  return new Proxy(env.DB, {
-    get: (target, property) => {
-      if (property !== 'withSession') return Reflect.get(target, property)
-      return (constraint: string) => {
-        const session = target.withSession(constraint)
-        return {
-          prepare: (text: string) => session.prepare(text),
-          getBookmark: () => session.getBookmark(),
-          batch: async (statements: D1PreparedStatement[]) => {
-            const results = await session.batch(statements)
-            if (isLost || statements.length < 3) return results
-            isLost = true
-            await afterwards()
-            throw new Error('D1_ERROR: Network connection lost.')
-          },
-        }
-      }
-    },
+  return wrapBatches(env.DB, async (run, statements) => {
+    const results = await run()
+    if (isLost || statements.length < 3) return results
+    isLost = true
+    await afterwards()
+    throw new Error('D1_ERROR: Network connection lost.')
   })
 }
 

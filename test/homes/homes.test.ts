@@ -9,6 +9,7 @@ import { handleQueueBatch } from '../../src/queue'
 import { call, send } from '../client'
 import { createWorkspace, type Workspace } from '../factories'
 import { createEuWorkspace, EU_NUMBER, openTwoHomes, TWO_HOMES } from '../homes'
+import { slowDatabase } from './spies'
 
 await openTwoHomes()
 const HOMES = { env: { HOMES: TWO_HOMES } }
@@ -189,19 +190,7 @@ test('a person is offered the workspaces of a home that answers late', async () 
   const [first, second] = [await createWorkspace(), await createEuWorkspace()]
   const email = `${crypto.randomUUID()}@example.com`
   for (const workspace of [first, second]) await addPerson(workspace, email)
-  const DB_EU = new Proxy(env.DB_EU, {
-    get(target, property) {
-      if (property !== 'withSession') return Reflect.get(target, property)
-      return (constraint: string) => {
-        const session = target.withSession(constraint)
-        const batch = async (statements: D1PreparedStatement[]) => {
-          await scheduler.wait(400)
-          return session.batch(statements)
-        }
-        return { prepare: (text: string) => session.prepare(text), getBookmark: () => session.getBookmark(), batch }
-      }
-    },
-  })
+  const DB_EU = slowDatabase(env.DB_EU, 400)
   const far = { env: { HOMES: TWO_HOMES, DB_EU } }
   expect((await call('POST', '/api/v2/sign-in', { json: { email }, ...far })).status).toBe(200)
   const json = { email, code: await readCode(first) }

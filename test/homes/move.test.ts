@@ -7,6 +7,7 @@ import { createWorkspace, type Workspace } from '../factories'
 import { EU_NUMBER, openTwoHomes, TWO_HOMES } from '../homes'
 import { createFullWorkspace } from '../workspace/exports/every-table'
 import { type Clock, dumpWorkspace, fillEmptyTables, finishMove, readMove, requestMove, runMoves } from './moving'
+import { wrapBatches } from './spies'
 
 const bindings = await openTwoHomes()
 
@@ -40,18 +41,7 @@ function killAfter(batches: number) {
     if (left <= 0) throw new Error('The invocation is killed')
     return done
   }
-  const wrapSession = (session: D1DatabaseSession) => ({
-    prepare: (text: string) => session.prepare(text),
-    getBookmark: () => session.getBookmark(),
-    batch: <T>(statements: D1PreparedStatement[]) => count(() => session.batch<T>(statements)),
-  })
-  const wrapDatabase = (d1: D1Database): D1Database =>
-    new Proxy(d1, {
-      get: (target, property) =>
-        property === 'withSession'
-          ? (constraint: string) => wrapSession(target.withSession(constraint))
-          : Reflect.get(target, property),
-    })
+  const wrapDatabase = (d1: D1Database) => wrapBatches(d1, count)
   const killed = { ...bindings, DB: wrapDatabase(env.DB), DB_EU: wrapDatabase(env.DB_EU) }
   return { killed, isKilled: () => left <= 0 }
 }

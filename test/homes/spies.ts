@@ -28,8 +28,13 @@ export function spyBindings() {
   }
 }
 
-/** A database that answers late. `afterwards` runs before each answer. */
-export const slowDatabase = (d1: D1Database, milliseconds: number, afterwards = () => {}): D1Database =>
+type RunBatch = () => Promise<D1Result[]>
+
+/** A database whose sessions run each batch as `around` says. */
+export const wrapBatches = (
+  d1: D1Database,
+  around: (run: RunBatch, statements: readonly D1PreparedStatement[]) => Promise<D1Result[]>,
+): D1Database =>
   new Proxy(d1, {
     get: (target, property) => {
       if (property !== 'withSession') return Reflect.get(target, property)
@@ -38,13 +43,17 @@ export const slowDatabase = (d1: D1Database, milliseconds: number, afterwards = 
         return {
           prepare: (text: string) => session.prepare(text),
           getBookmark: () => session.getBookmark(),
-          batch: async (statements: D1PreparedStatement[]) => {
-            await scheduler.wait(milliseconds)
-            const results = await session.batch(statements)
-            afterwards()
-            return results
-          },
+          batch: (statements: D1PreparedStatement[]) => around(() => session.batch(statements), statements),
         }
       }
     },
+  })
+
+/** A database that answers late. `afterwards` runs before each answer. */
+export const slowDatabase = (d1: D1Database, milliseconds: number, afterwards = () => {}): D1Database =>
+  wrapBatches(d1, async (run) => {
+    await scheduler.wait(milliseconds)
+    const results = await run()
+    afterwards()
+    return results
   })
