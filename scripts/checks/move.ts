@@ -41,15 +41,16 @@ function check(what: string, isTrue: boolean, detail = ''): void {
   if (!isTrue) process.exitCode = 1
 }
 
+const listTables = (stored: DatabaseSync) => stored.prepare(SELECT_TENANT_TABLES).all() as unknown as TenantTable[]
+
 type Rows = Map<string, string>
 
 /** The rows of the workspace by table and key, as JSON. */
 function dumpRows(stored: DatabaseSync, workspace: number): Map<string, Rows> {
-  const tables = stored.prepare(SELECT_TENANT_TABLES).all() as unknown as TenantTable[]
   const write = (values: unknown) =>
     JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   return new Map(
-    tables.map(({ name, columns }) => {
+    listTables(stored).map(({ name, columns }) => {
       const described = JSON.parse(columns) as TenantColumn[]
       const names = described.map((column) => `"${column.name}"`)
       const key = described.filter(({ pk }) => pk > 0).map((column) => column.name)
@@ -64,8 +65,7 @@ function dumpRows(stored: DatabaseSync, workspace: number): Map<string, Rows> {
 
 function fillEmptyTables(stored: DatabaseSync, workspace: number): void {
   const dump = dumpRows(stored, workspace)
-  for (const table of stored.prepare(SELECT_TENANT_TABLES).all() as unknown as TenantTable[])
-    if (!dump.get(table.name)?.size) stored.exec(insertQuietRow(table, workspace))
+  for (const table of listTables(stored)) if (!dump.get(table.name)?.size) stored.exec(insertQuietRow(table, workspace))
 }
 
 /** Tables with rows that the load changes after the move: the use of the key, external keys, the quota. */
