@@ -1,11 +1,11 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { DatabaseSync } from 'node:sqlite'
 import type { Readable } from 'node:stream'
 import { type ListedHome, parseHomeList } from '../src/home-list.ts'
-import { openHomeDatabase } from './service/home.ts'
+import { openLocalDatabases } from './local/databases.ts'
 
 export const root = path.resolve(import.meta.dirname, '..')
 
@@ -78,11 +78,15 @@ export async function runWrangler(args: string[], { cwd }: { cwd?: string } = {}
   return out
 }
 
-export type DatabaseLocation = ({ remote: true; env: 'production' | 'staging' } | { remote: false; state: string }) & {
+interface HomeBindings {
   /** Bindings of the home; default: `DB` and `FILES`. */
   database?: string
   bucket?: string
 }
+
+type DeployedDatabase = { remote: true; env: 'production' | 'staging' } & HomeBindings
+
+export type DatabaseLocation = DeployedDatabase | ({ remote: false; state: string } & HomeBindings)
 
 export const localDatabase = (state: string): DatabaseLocation => ({ remote: false, state })
 
@@ -102,9 +106,11 @@ export async function listDeclaredHomes(where: DatabaseLocation): Promise<Listed
   return parseHomeList(String(vars.HOMES ?? ''))
 }
 
-// A running service writes to the same file, and SQLite allows a single writer.
-const DATABASE_BUSY_PATTERN = /SQLITE_BUSY|database is locked/
+// A running service writes to the same file, and SQLite allows a single writer. A locked file also lacks the token with
+// which the local runtime ends the transaction of a read.
+const DATABASE_BUSY_PATTERN = /SQLITE_BUSY|database is locked|Failed to get session commit token/
 const DATABASE_BUSY_TIMEOUT_MS = 120_000
+const FIRST_BUSY_PAUSE_MS = 100
 
 /** A batch refused by a lock has written nothing. */
 export async function retryWhileBusy<T>(
@@ -112,7 +118,7 @@ export async function retryWhileBusy<T>(
   { patience: timeout = DATABASE_BUSY_TIMEOUT_MS } = {},
 ): Promise<T> {
   const end = Date.now() + timeout
-  for (let pause = 100; ; pause = Math.min(2 * pause, 2_000)) {
+  for (let pause = FIRST_BUSY_PAUSE_MS; ; pause = Math.min(2 * pause, 2_000)) {
     try {
       return await work()
     } catch (error) {
@@ -122,97 +128,61 @@ export async function retryWhileBusy<T>(
           `The local database stays busy. Try again when the running service is idle.\n${error.message}`,
         )
       }
+      if (pause === FIRST_BUSY_PAUSE_MS) console.error('The local database is busy. Waiting …')
       await new Promise((resolve) => setTimeout(resolve, pause))
     }
   }
 }
 
-export const MIGRATIONS_FOLDER = path.join(root, 'migrations')
-
-export const listMigrations = (folder = MIGRATIONS_FOLDER): string[] => globSync('*.sql', { cwd: folder }).sort()
-
-/** Returns a sentence if the database is older than the first migration of this version, or undefined. */
-export function findOldSchemaMessage(
-  applied: readonly string[],
-  first = listMigrations()[0] ?? '',
-): string | undefined {
-  if (applied.length === 0 || applied.includes(first)) return undefined
-  return `The database was created before version 0.2.0 (first migration: ${applied[0]}). This version cannot use the database.`
-}
-
-const SELECT_LEDGER = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'"
-const SELECT_HOME_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'home'"
-
-interface LocalDatabase {
-  /** Names of migrations. */
-  applied: string[]
-  /** Whether the database knows the number of its home. */
-  isOpen: boolean
-}
-
-/** Reads the files, because wrangler takes a lock even to read. */
-function listLocalDatabases(state: string): LocalDatabase[] {
-  const files = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter((file) => path.basename(file) !== 'metadata.sqlite')
-  return files.map((file) => {
-    const stored = new DatabaseSync(path.join(state, file), { readOnly: true })
-    try {
-      const rows = stored.prepare(SELECT_LEDGER).get()
-        ? stored.prepare('SELECT name FROM d1_migrations ORDER BY id').all()
-        : []
-      const isOpen = stored.prepare(SELECT_HOME_TABLE).get() && stored.prepare('SELECT 1 FROM home').get()
-      return { applied: rows.map(({ name }) => String(name)), isOpen: isOpen !== undefined }
-    } finally {
-      stored.close()
-    }
-  })
-}
-
-/** Applies the migrations to the local database of each home. */
-export async function applyLocalMigrations(state: string): Promise<void> {
-  const databases = listLocalDatabases(state)
-  const [old] = databases.flatMap(({ applied }) => findOldSchemaMessage(applied) ?? [])
-  if (old) throw new UserProblem(`${old}\n\n${leaveOldState(state)}`)
-  const homes = await listDeclaredHomes(localDatabase(state))
-  const isReady = ({ applied, isOpen }: LocalDatabase) =>
-    listMigrations().every((name) => applied.includes(name)) && (isOpen || homes.length === 1)
-  if (databases.length >= homes.length && databases.every(isReady)) return
-  for (const { number, database } of homes) {
-    const where = { ...localDatabase(state), database }
-    await retryWhileBusy(() => runWrangler(['d1', 'migrations', 'apply', database, ...locationArguments(where)]))
-    if (homes.length > 1) await openHomeDatabase(number, (statements) => runSql(statements, where))
+/** Runs a file of SQL whole in a deployed database, in a transaction. */
+export async function executeFile(text: string, name: string, where: DeployedDatabase): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-sql-'))
+  const file = path.join(folder, name)
+  try {
+    writeFileSync(file, text)
+    await runWrangler(['d1', 'execute', where.database ?? 'DB', ...locationArguments(where), '--yes', '--file', file])
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }
 
-const leaveOldState = (
-  state: string,
-) => `To keep records, start the version that created the database, and download them:
+export type RunLocalSql = (binding: string, sql: string) => Promise<object[][]>
 
-  git checkout "$(git rev-list -1 HEAD -- migrations/0086_plain_names.sql)~1" && npm start
-  GET /api/initiatives/{product_external_key}/backlog/export
-  GET /api/feedback-items/export
-  GET /api/v2/idea-manager/members/export
-
-Then delete the old data, start this version, and import the files:
-
-  rm -r '${state}'`
+/** Opens the local databases for transactions, which wait for other writers. */
+export async function withLocalDatabases<T>(state: string, work: (run: RunLocalSql) => Promise<T>): Promise<T> {
+  const databases = await openLocalDatabases(configFile(), state)
+  const run: RunLocalSql = (binding, sql) =>
+    retryWhileBusy(() =>
+      databases.run(binding, sql).catch((cause) => {
+        throw new UserProblem(`The local database refuses the statements: ${cause.message}`, { cause })
+      }),
+    )
+  try {
+    return await work(run)
+  } finally {
+    await databases.close()
+  }
+}
 
 /** Runs SQL in a transaction. The caller gives the row types. */
 export async function runSql<Results extends object[][]>(
   statements: string[],
   where: DatabaseLocation,
 ): Promise<Results> {
-  const execute = () =>
-    runWrangler([
-      'd1',
-      'execute',
-      where.database ?? 'DB',
-      ...locationArguments(where),
-      '--json',
-      '--yes',
-      '--command',
-      statements.join(';\n'),
-    ])
-  const out = await (where.remote ? execute() : retryWhileBusy(execute))
+  const sql = statements.join(';\n')
+  if (!where.remote)
+    return withLocalDatabases(where.state, (run) => run(where.database ?? 'DB', sql)) as Promise<Results>
+  const location = locationArguments(where)
+  const out = await runWrangler([
+    'd1',
+    'execute',
+    where.database ?? 'DB',
+    ...location,
+    '--json',
+    '--yes',
+    '--command',
+    sql,
+  ])
   const answered: { results: Results[number] }[] = JSON.parse(out)
   return answered.map(({ results }) => results) as Results
 }

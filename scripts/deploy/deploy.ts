@@ -1,5 +1,5 @@
 // npm run deploy: checks the account, applies the migrations to the deployed database, and deploys in steps.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -9,11 +9,12 @@ import { type ListedHome, parseHomeList } from '../../src/home-list.ts'
 import '../service/assets.ts'
 import { openHomeDatabase } from '../service/home.ts'
 import { checkSecretsFile, findDroppedSecretsMessage, readSecretsFile } from '../service/secrets.ts'
-import { runMain, runSql, runWrangler, startWrangler, UserProblem } from '../wrangler.ts'
+import { configFile, runMain, runSql, runWrangler, startWrangler, UserProblem } from '../wrangler.ts'
 import { checkDeployment } from './check.ts'
 import { findAccountId, listDeployedVersions, openCloudflareApi } from './cloudflare-api.ts'
 import { type CheckResult, formatCheckResult } from './format.ts'
 import { applyDeployedMigrations, readBookmark } from './migrations.ts'
+import { findPortalOrigin, writePortalOrigin } from './portal-origin.ts'
 import { DEPLOYED_ENVIRONMENTS, findConcurrencyWarning, findMissingSettings } from './production.ts'
 import { failureCountSql, rolloutVersion } from './rollout.ts'
 import { runSmokeChecksOfHomes } from './smoke-homes.ts'
@@ -57,6 +58,14 @@ async function uploadVersion(args: string[]): Promise<string> {
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+function setPortalOrigin(env: string, portalOrigin: string | undefined): void {
+  if (portalOrigin === undefined) return
+  const file = writePortalOrigin(readFileSync(configFile(), 'utf8'), env, portalOrigin)
+  if (file === undefined) return
+  writeFileSync(configFile(), file)
+  console.log(`Portals get the origin ${portalOrigin}: PORTAL_ORIGIN in wrangler.toml. Commit the file.`)
 }
 
 await runMain(async () => {
@@ -105,6 +114,8 @@ await runMain(async () => {
 If the first deployment failed after the upload, run: npx wrangler ${['deploy', ...options].join(' ')}`,
     )
   }
+  // People who signed in at an existing service would have to sign in again at the new origin.
+  if (before.length === 0) setPortalOrigin(env, findPortalOrigin(vars, config.routes))
   const homes = parseHomeList(String(vars.HOMES ?? ''))
   // The deployed version works with either schema, so the homes may differ for a moment.
   for (const { number, name, database } of homes) {

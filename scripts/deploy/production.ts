@@ -3,6 +3,8 @@ import { MAX_CONCURRENT_CALLS_BY_PROVIDER } from '../../src/people/mail/provider
 export const DEPLOYED_ENVIRONMENTS = ['production', 'staging'] as const
 export type DeployedEnvironment = (typeof DEPLOYED_ENVIRONMENTS)[number]
 
+const ORIGIN_PATTERN = /^https:\/\/[^/?#]+$/
+
 export interface MissingSetting {
   name: string
   remedy: string
@@ -19,11 +21,15 @@ export function findMissingSettings(
     add('MAIL_FROM', 'the sender of mail, like "Groundwork <hello@example.com>".')
   }
   // Without PUBLIC_URL, links in mail would begin with any host named by a request.
-  if (!/^https:\/\/[^/?#]+$/.test(String(vars.PUBLIC_URL))) {
+  if (!ORIGIN_PATTERN.test(String(vars.PUBLIC_URL))) {
     add(
       'PUBLIC_URL',
       'the public address of the service, like https://groundwork.example.com, with no slash at the end.',
     )
+  }
+  const { PORTAL_ORIGIN: portalOrigin = '' } = vars
+  if (portalOrigin !== '' && (!ORIGIN_PATTERN.test(String(portalOrigin)) || portalOrigin === vars.PUBLIC_URL)) {
+    add('PORTAL_ORIGIN', 'the address of portals at a second host, like https://portals.example.net, or to "".')
   }
   for (const name of ['MAILINGS_PER_HOUR', 'WORKSPACE_MAILINGS_PER_HOUR']) {
     if (!/^[1-9]\d*$/.test(String(vars[name]))) add(name, 'a number, like "20".')

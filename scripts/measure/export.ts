@@ -7,8 +7,9 @@ import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { FormData } from 'miniflare'
 import { openZip } from '../../test/zip.ts'
+import { reservePort } from '../service/port.ts'
 import { runMain, UserProblem } from '../wrangler.ts'
-import { findFreePort, watchHeap } from './heap.ts'
+import { watchHeap } from './heap.ts'
 import { type LocalService, PRODUCT_PATH, SAMPLE_HTML, startLocalService } from './local-service.ts'
 
 const MAX_WAIT_MS = 3_600_000
@@ -116,7 +117,7 @@ await runMain(async () => {
   const [count, kills] = [Number(values.count), Number(values.kills)]
   if (values.memory && kills) throw new UserProblem('--memory needs a runtime that lives. Leave out --kills.')
   if (!Number.isInteger(count) || count < 1) throw new UserProblem('--count must be a whole number of 1 or more.')
-  const inspectorPort = values.memory ? await findFreePort() : undefined
+  const inspectorPort = values.memory ? await reservePort() : undefined
   const service = await startLocalService({}, { consumer: true, ...(inspectorPort && { inspectorPort }) })
   let heap: Awaited<ReturnType<typeof watchHeap>> | undefined
   try {

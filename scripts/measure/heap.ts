@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { UserProblem } from '../wrangler.ts'
 
@@ -24,15 +23,6 @@ function sumReachableBytes({ snapshot, nodes }: HeapSnapshot): number {
   let sum = 0
   for (let at = fields.indexOf('self_size'); at < nodes.length; at += fields.length) sum += nodes[at] ?? 0
   return sum
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer()
-  const port = await new Promise<number>((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-  )
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Watches the memory of the Worker alone, without the database and the bucket of the local runtime. */

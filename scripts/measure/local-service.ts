@@ -103,7 +103,7 @@ export async function startLocalService(
       await database.batch(statements.map((text) => database.prepare(text)))
     }
     await run([
-      ...world.migrations,
+      ...world.creation,
       ...insertWorkspace(1),
       `INSERT INTO products (id, subscription_id, external_key, name, created_at, updated_at)
        VALUES (1, 1, 'BENCH-1', 'Bench', ${Date.now()}, ${Date.now()})`,

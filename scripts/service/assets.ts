@@ -16,8 +16,7 @@ const publicAssetsFolder = path.join(publicFolder, 'assets')
 const assetAddressesFile = path.join(projectRoot, 'src/http/page-assets.json')
 
 const PAGE_HEADERS = `  Cache-Control: public, max-age=300
-  Referrer-Policy: no-referrer
-  Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+  Referrer-Policy: no-referrer`
 
 const HEADERS = `/openapi.json
   Access-Control-Allow-Origin: *

@@ -3,8 +3,8 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { type GrantedScope, SCOPES } from '../../src/http/token.ts'
 import { DEPLOYED_ENVIRONMENTS } from '../deploy/production.ts'
+import { applyLocalMigrations } from '../migrations/local.ts'
 import {
-  applyLocalMigrations,
   type DatabaseLocation,
   localDatabase,
   runMain,

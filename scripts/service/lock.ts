@@ -33,7 +33,7 @@ export async function lockState<T>(
   }
 }
 
-function tryToLock(file: string): boolean {
+export function tryToLock(file: string): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' })
     return true

@@ -4,8 +4,8 @@ import path from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { DEPLOYED_ENVIRONMENTS, type DeployedEnvironment } from '../deploy/production.ts'
+import { applyLocalMigrations } from '../migrations/local.ts'
 import {
-  applyLocalMigrations,
   configFile,
   type DatabaseLocation,
   localDatabase,

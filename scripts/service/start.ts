@@ -1,15 +1,14 @@
 // npm start: runs the whole service on this machine, and creates a demo workspace the first time.
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import './assets.ts'
 import '../leash.ts'
+import { applyLocalMigrations } from '../migrations/local.ts'
 import {
-  applyLocalMigrations,
   readDeclaredSettings,
   runMain,
   settingArguments,
@@ -20,20 +19,13 @@ import {
 import { type DemoWorkspace, findOrMakeDemoWorkspace } from './demo.ts'
 import { lockState } from './lock.ts'
 import { passOnLines } from './output.ts'
+import { isPortFree } from './port.ts'
 import { allowLoopbackWebhooks, ensureSigningSecrets, readDevVars } from './secrets.ts'
 import { seedDemoWorkspace } from './seed.ts'
 
 const MINUTE_MS = 60_000
 
 const printLine = (line = '') => console.log(line)
-
-function isPortFree(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'))
-    server.listen(port, host, () => server.close(() => resolve(true)))
-  })
-}
 
 async function isServiceAnswering(url: string): Promise<boolean> {
   try {
@@ -44,7 +36,7 @@ async function isServiceAnswering(url: string): Promise<boolean> {
 }
 
 async function requireFreePort(port: number, url: string): Promise<void> {
-  if ((await isPortFree(port, '127.0.0.1')) && (await isPortFree(port, '::1'))) return
+  if (await isPortFree(port)) return
   const who = (await isServiceAnswering(url)) ? 'Groundwork already runs there' : 'another program uses the port'
   throw new UserProblem(
     `Port ${port} is in use: ${who}. Stop the program, or use another port: npm start -- --port ${port + 1}`,
@@ -82,13 +74,11 @@ async function startWranglerDev({ port, url, state, settings }: ServeOptions): P
     console.error(`\nThe service stopped unexpectedly (exit code of wrangler: ${code}).`)
     process.exit(1)
   })
-  for (let waited = 0; !(await isServiceAnswering(url)); waited += 250) {
-    if (waited > MINUTE_MS) {
-      console.error(early.join('\n'))
-      throw new UserProblem('The service did not answer within a minute. See the output above.')
-    }
-    await new Promise((resolve) => setTimeout(resolve, 250))
-  }
+  const warn = () => console.error(`${early.join('\n')}\nThe service has not answered for a minute. Waiting …`)
+  const warning = setTimeout(warn, MINUTE_MS)
+  // A busy machine takes its time. A service that ends ends this process too.
+  while (!(await isServiceAnswering(url))) await new Promise((resolve) => setTimeout(resolve, 250))
+  clearTimeout(warning)
   ready = true
   return () => {
     shown = true
