@@ -1,21 +1,25 @@
-import type { D1Migration } from 'cloudflare:test'
 import type { HomeEnv } from '../src/env'
 import type { ObjectHome } from './homes/object-home'
 
 declare global {
   namespace Cloudflare {
     interface Env extends HomeEnv {
-      MIGRATIONS: D1Migration[]
+      /** Names of the migrations. */
+      MIGRATIONS: string[]
+      /** Statements that create a database with its ledger. */
+      CREATION: string[]
       /** Databases of further homes, and the bucket of the second home. */
       DB_EU: D1Database
       DB_US: D1Database
       FILES_EU: R2Bucket
+      /** Which tests of `test/runtime-test.ts` run: `only` these, or these `too`. Unset on Node, where none does. */
+      RUNTIME_TESTS?: string
       /** Records of each kind in the heavy workspace of test/contract/heavy.ts. */
       COST_RECORDS: string
-      SYNC_STEPS: string
-      SYNC_SEEDS: string
       /** Headings of the API reference, separated by commas, whose operations the loops call. Empty means all. */
       CONTRACT_HEADINGS: string
+      SYNC_STEPS: string
+      SYNC_SEEDS: string
       /** Id of the operation for test/contract/print-statements.ts. */
       SQL_OPERATION: string
       /** The object whose database is `DB` in the project `object`. */

@@ -2,11 +2,16 @@ import { env } from 'cloudflare:workers'
 import { afterAll, afterEach } from 'vitest'
 import './makers'
 import { scansOfGrowingTables } from './d1'
+import { waitLongerForDatabase } from './deadlines'
 import { openHomesOfRun } from './homes'
 import { migrateDatabase } from './migrate'
+import { shiftClock } from './shifted-clock'
+import { shiftUploads } from './shifted-uploads'
 import { mapStacks } from './source-maps'
 
+shiftUploads(shiftClock())
 mapStacks()
+waitLongerForDatabase()
 
 // A worker runs its test files in sequence on one database, so each test creates its own workspace.
 await migrateDatabase(env.DB)
@@ -28,9 +33,6 @@ afterAll(() => {
   console.error = log
 })
 
-// A test file that calls every operation has some 1,000 statements. EXPLAIN takes a busy machine over ten seconds.
-const EXPLAIN_TIMEOUT_MS = 60_000
-
 const SCAN_REMEDY =
   'Add an index that begins with the tenant in a migration, or declare the filter `unindexed`. `npm run sql -- <operationId>` prints the statements of an operation with their plans.'
 
@@ -38,4 +40,4 @@ const SCAN_REMEDY =
 afterAll(async () => {
   const scans = await scansOfGrowingTables(env.DB)
   if (scans.length) throw new Error(`These statements scan a table that grows. ${SCAN_REMEDY}\n\n${scans.join('\n\n')}`)
-}, EXPLAIN_TIMEOUT_MS)
+})

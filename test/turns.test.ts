@@ -1,12 +1,14 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type BackgroundDeps, createBackgroundDeps } from '../src/background'
 import { runCronJobs } from '../src/cron'
 import type { QueueMessage } from '../src/messages'
 import { handleQueueBatch } from '../src/queue'
 import { send } from './client'
+import { readClock } from './clock'
 import { createWorkspace, type Workspace } from './factories'
+import { freezeTime } from './fake-clock'
 import { acceptMailing, createSegment, fakeResend, RESEND, simulateQueue } from './people/mail/queue-simulation'
 import { startExport } from './workspace/exports/export-simulation'
 import { simulateImports } from './workspace/imports/import-simulation'
@@ -46,7 +48,7 @@ const countMessages = (sent: readonly QueueMessage[], kind: string, { subscripti
   sent.filter((message) => message.kind === kind && message.subscriptionId === subscriptionId).length
 
 async function handle(bodies: readonly QueueMessage[], deps: BackgroundDeps) {
-  const messages = bodies.map((body, n) => ({ id: String(n), timestamp: new Date(), attempts: 1, body }))
+  const messages = bodies.map((body, n) => ({ id: String(n), timestamp: new Date(readClock()), attempts: 1, body }))
   const batch = createMessageBatch<QueueMessage>('groundwork-outside', messages)
   await handleQueueBatch(batch, deps)
   await getQueueResult(batch, createExecutionContext())
@@ -114,7 +116,7 @@ test('the cron wakes an import of each workspace, whatever the backlog of anothe
   const references = count(0, 150).map((n) => `reference-${n}`)
   await copyRow('imports', 'reference', `t.id = ${importId}`, references)
   await createImport(small, 5_001)
-  const sent = await runCron(Date.now() + MINUTE)
+  const sent = await runCron(readClock() + MINUTE)
   expect([busy, small].map((space) => countMessages(sent, 'import.run', space))).toEqual([1, 1])
 })
 
@@ -133,11 +135,12 @@ test('the cron finds the received payload of a workspace behind the backlog of a
   const ids = count(0, 1_200).map((n) => `delivery-${n}`)
   await copyRow('incoming_receipts', 'delivery_id', `t.subscription_id = ${busy.subscriptionId}`, ids)
   const small = await receive()
-  const sent = await runCron(Date.now() + 3 * MINUTE)
+  const sent = await runCron(readClock() + 3 * MINUTE)
   expect([busy, small].map((space) => countMessages(sent, 'hook.receipt', space))).toEqual([500, 1])
 })
 
 test('the cron enqueues a small mailing with a large backlog of the same and of another workspace', async () => {
+  freezeTime()
   const busy = await createSegment(2)
   const { emailId } = await acceptMailing(busy)
   await copyRow('email_chunks', 'chunk', `t.email_id = ${emailId}`, count(1, 1_500))
@@ -145,9 +148,9 @@ test('the cron enqueues a small mailing with a large backlog of the same and of 
     `INSERT INTO email_slices (subscription_id, email_id, slice, recipients, next_attempt_at)
      SELECT ?, ?, value, '[]', ? FROM json_each(?)`,
   )
-    .bind(busy.subscriptionId, emailId, Date.now(), JSON.stringify(count(26, 700)))
+    .bind(busy.subscriptionId, emailId, readClock(), JSON.stringify(count(26, 700)))
     .run()
-  await scheduler.wait(2)
+  vi.setSystemTime(readClock() + 2)
   const sibling = await acceptMailing(busy)
   const small = await createSegment(2)
   await acceptMailing(small)
@@ -155,9 +158,9 @@ test('the cron enqueues a small mailing with a large backlog of the same and of 
     `INSERT INTO email_slices (subscription_id, email_id, slice, recipients, next_attempt_at)
      SELECT subscription_id, id, 26, '[]', ? FROM emails WHERE subscription_id = ?`,
   )
-    .bind(Date.now(), small.subscriptionId)
+    .bind(readClock(), small.subscriptionId)
     .run()
-  const sent = await runCron(Date.now() + 2 * MINUTE)
+  const sent = await runCron(readClock() + 2 * MINUTE)
   expect([countMessages(sent, 'mail.slice', small), countMessages(sent, 'mail.chunk', small)]).toEqual([1, 1])
   expect(sent).toContainEqual({ kind: 'mail.chunk', ...sibling.name, chunk: 0 })
   expect(countMessages(sent, 'mail.slice', busy)).toBeGreaterThan(200)
@@ -194,9 +197,13 @@ test('slow receivers of one workspace leave connections for the receivers of ano
   const gate = Promise.withResolvers<void>()
   // The platform opens six connections of an invocation, and the slow receivers answer after the other receiver.
   const receive: typeof fetch = async (input) => {
-    if (++open > 6) await new Promise<void>((resolve) => waiting.push(resolve))
     const host = new URL(String(input)).host
-    if (host === 'slow.example') await Promise.race([gate.promise, scheduler.wait(3_000)])
+    if (++open > 6) {
+      // The other receiver would wait for the slow receivers.
+      if (host === 'fast.example') gate.resolve()
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+    if (host === 'slow.example') await gate.promise
     answered.push(host)
     gate.resolve()
     open--

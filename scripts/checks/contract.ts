@@ -7,10 +7,13 @@ import path from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import '../leash.ts'
-import { findFreePort, startService } from '../service/service.ts'
+import { drawSeed } from '../../test/random.ts'
+import { reservePort } from '../service/port.ts'
+import { startService } from '../service/service.ts'
 import { root, runMain, UserProblem } from '../wrangler.ts'
 import { installOutsideTools, OUTSIDE_FOLDER } from './outside-tools.ts'
-import { runTool } from './run.ts'
+import { CONTRACT_TOOLS, type ContractTool } from './parts.ts'
+import { runTool } from './tool.ts'
 
 const OUTPUT_FOLDER = path.join(root, 'dist', 'contract')
 const OPENAPI_FILE = path.join(OUTPUT_FOLDER, 'openapi.json')
@@ -19,14 +22,14 @@ const outsideBinary = (name: string) => path.join('..', '..', 'test', 'outside',
 
 await runMain(async () => {
   const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } })
-  const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9))
+  const seed = Number(values.seed ?? drawSeed())
   if (!Number.isInteger(seed)) throw new UserProblem(`--seed must be a whole number, not "${values.seed}".`)
   await installOutsideTools()
   mkdirSync(OUTPUT_FOLDER, { recursive: true })
   const state = mkdtempSync(path.join(tmpdir(), 'groundwork-contract-'))
-  const service = await startService({ port: await findFreePort(), env: { ...process.env, GROUNDWORK_STATE: state } })
+  const service = await startService({ port: await reservePort(), env: { ...process.env, GROUNDWORK_STATE: state } })
   const ok = async (...command: Parameters<typeof runTool>) => (await runTool(...command)) === 0
-  const checks: Record<string, () => Promise<boolean>> = {
+  const checks: Record<ContractTool, () => Promise<boolean>> = {
     // The skipped rule does not know our precedence of literals over parameters (test/repo/openapi.test.ts).
     redocly: () =>
       ok(['redocly', 'lint', OPENAPI_FILE, '--extends=recommended-strict', '--skip-rule=no-ambiguous-paths']),
@@ -77,15 +80,16 @@ await runMain(async () => {
     fuzz: () =>
       ok(['vitest', 'run', '--config', 'test/outside/vitest.config.ts', '--reporter=dot'], { SEED: String(seed) }),
   }
-  const chosen = values.only?.split(',') ?? Object.keys(checks)
-  const unknown = chosen.find((name) => !Object.hasOwn(checks, name))
+  const asked = values.only?.split(',')
+  const unknown = asked?.find((name) => !Object.hasOwn(checks, name))
   if (unknown !== undefined)
-    throw new UserProblem(`--only does not know "${unknown}". Choose from: ${Object.keys(checks).join(', ')}.`)
+    throw new UserProblem(`--only does not know "${unknown}". Choose from: ${CONTRACT_TOOLS.join(', ')}.`)
+  const chosen = CONTRACT_TOOLS.filter((name) => asked?.includes(name) ?? true)
   let failed = 0
   try {
     writeFileSync(OPENAPI_FILE, JSON.stringify(await (await fetch(`${service.url}/openapi.json`)).json(), null, 2))
     for (const name of chosen) {
-      const passed = await checks[name]?.()
+      const passed = await checks[name]()
       if (!passed) failed++
       console.log(`${passed ? '✓' : '✗'} ${name}${name === 'fuzz' ? ` (repeat with --seed ${seed})` : ''}`)
     }

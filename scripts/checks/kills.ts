@@ -7,7 +7,9 @@ import path from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import '../leash.ts'
-import { findFreePort, type StartedService, startService } from '../service/service.ts'
+import { drawSeed, type Random, seededRandom } from '../../test/random.ts'
+import { reservePort } from '../service/port.ts'
+import { type StartedService, startService } from '../service/service.ts'
 import { runMain, UserProblem } from '../wrangler.ts'
 import { expireImportClaims, killProcessTree, openDatabaseFile } from './killing.ts'
 
@@ -29,6 +31,11 @@ const rowNumbers = Array.from({ length: IMPORTED_ROW_COUNT }, (_, n) => n)
 const importFileText = `email,name,plan\n${rowNumbers.map((n) => `${emailOfRow(n)},Person ${n},plan-${n % 7}`).join('\n')}\n`
 const knownRowNumbers = rowNumbers.filter((n) => n % KNOWN_ROW_INTERVAL === 0 && n % BROKEN_ROW_INTERVAL !== 7)
 
+interface KillOptions {
+  kills: number
+  random: Random
+}
+
 class KilledService {
   readonly #state: string
   #service: Promise<StartedService> | undefined
@@ -39,7 +46,7 @@ class KilledService {
   }
 
   async start(): Promise<void> {
-    this.#service = startService({ port: await findFreePort(), env: { ...process.env, GROUNDWORK_STATE: this.#state } })
+    this.#service = startService({ port: await reservePort(), env: { ...process.env, GROUNDWORK_STATE: this.#state } })
     this.#service.catch((error) => {
       this.#trouble = error
     })
@@ -70,15 +77,15 @@ class KilledService {
     return row as { version: number; status: string; done: number }
   }
 
-  async runAndKill(id: number, ended: readonly string[], kills: number): Promise<ImportRun> {
+  async runAndKill(id: number, ended: readonly string[], { kills, random }: KillOptions): Promise<ImportRun> {
     for (let n = 0; n < kills; n++) {
       const from = this.#progress(id).version
-      const until = from + Math.floor(Math.random() * 5)
+      const until = from + random.below(5)
       for (let waited = 0; this.#progress(id).version < until; waited++) {
         if (waited > 20_000) throw new UserProblem(`The run made no progress. ${this.#trouble ?? ''}`)
         await waitMilliseconds(2)
       }
-      await waitMilliseconds(Math.random() * 30)
+      await waitMilliseconds(random.below(30))
       await this.kill()
       const { status, done, version } = this.#progress(id)
       console.log(`  kill ${n + 1}: ${status}, ${done} rows, ${version - from} steps further`)
@@ -106,7 +113,11 @@ function checkEqual(what: string, seen: unknown, expected: unknown): void {
 }
 
 await runMain(async () => {
-  const { values } = parseArgs({ options: { kills: { type: 'string', default: '20' } } })
+  const { values } = parseArgs({
+    options: { kills: { type: 'string', default: '20' }, seed: { type: 'string', default: String(drawSeed()) } },
+  })
+  const random = seededRandom(Number(values.seed))
+  console.log(`Seed ${values.seed}`)
   const kills = Number(values.kills)
   const state = await mkdtemp(path.join(tmpdir(), 'groundwork-kills-'))
   const it = new KilledService(state)
@@ -136,7 +147,7 @@ await runMain(async () => {
       `/api/v2/segments/${segment.id}/import-users?onConflict=update`,
       form,
     )
-    const run = await it.runAndKill(id, ['completed', 'partial', 'failed'], kills)
+    const run = await it.runAndKill(id, ['completed', 'partial', 'failed'], { kills, random })
     const created = IMPORTED_ROW_COUNT - broken - knownRowNumbers.length
     checkEqual('every row is counted once', run.totals, {
       ...{ rows: IMPORTED_ROW_COUNT, created, updated: knownRowNumbers.length, skipped: 0, rejected: broken, kept: 0 },
@@ -172,7 +183,7 @@ await runMain(async () => {
     checkEqual('one event reports the end', countEvents('import.completed'), 1)
 
     await it.call('POST', `/api/v2/imports/${id}/undo`)
-    const undone = await it.runAndKill(id, ['undone'], kills)
+    const undone = await it.runAndKill(id, ['undone'], { kills, random })
     checkEqual('the undo has ended, and kept no row', [undone.status, undone.totals.kept], ['undone', 0])
     checkEqual(
       'known members are unchanged, and new members are gone',

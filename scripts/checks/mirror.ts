@@ -21,9 +21,10 @@ import {
   waitForPosition,
   waitMilliseconds,
 } from '../../test/outside/mirror/example.ts'
-import { seededRandom } from '../../test/random.ts'
+import { drawSeed, type Random, seededRandom } from '../../test/random.ts'
 import '../leash.ts'
-import { findFreePort, type StartedService, startService } from '../service/service.ts'
+import { reservePort } from '../service/port.ts'
+import { type StartedService, startService } from '../service/service.ts'
 import { root, runMain, UserProblem } from '../wrangler.ts'
 import { expireImportClaims, killProcessTree } from './killing.ts'
 
@@ -143,10 +144,17 @@ const makeSend =
     }
   }
 
-async function killAtRandom(count: number, isDone: () => boolean, kill: () => Promise<void> | void): Promise<number> {
+interface KillOptions {
+  count: number
+  random: Random
+  isDone(): boolean
+  kill(): Promise<void> | void
+}
+
+async function killAtRandom({ count, random, isDone, kill }: KillOptions): Promise<number> {
   let kills = 0
   while (kills < count && !isDone()) {
-    await waitMilliseconds(2_000 + Math.random() * 8_000)
+    await waitMilliseconds(2_000 + random.below(8_000))
     if (isDone()) break
     await kill()
     kills++
@@ -175,13 +183,13 @@ await runMain(async () => {
   const { values } = parseArgs({
     options: {
       steps: { type: 'string', default: String(STEPS) },
-      seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
+      seed: { type: 'string', default: String(drawSeed()) },
       kills: { type: 'string', default: String(KILLS) },
     },
   })
   const [steps, seed, kills] = [Number(values.steps), Number(values.seed), Number(values.kills)]
   const state = mkdtempSync(path.join(tmpdir(), 'groundwork-mirror-'))
-  const service = new KilledService(state, await findFreePort())
+  const service = new KilledService(state, await reservePort())
   let copy: KilledMirror | undefined
   try {
     const { url, token } = await service.ready()
@@ -196,16 +204,14 @@ await runMain(async () => {
     let isDone = false
     const started = Date.now()
     const killing = [
-      killAtRandom(
-        kills,
-        () => isDone,
-        () => service.killAndStart(),
-      ),
-      killAtRandom(
-        kills,
-        () => isDone,
-        () => mirrored.kill(),
-      ),
+      killAtRandom({
+        ...{ count: kills, random: seededRandom(seed + 1), isDone: () => isDone },
+        kill: () => service.killAndStart(),
+      }),
+      killAtRandom({
+        ...{ count: kills, random: seededRandom(seed + 2), isDone: () => isDone },
+        kill: () => mirrored.kill(),
+      }),
     ]
     for (let n = 0; n < steps; n++) await walk.step()
     console.log(`${steps} random writes in ${Math.round((Date.now() - started) / 1000)} s (seed ${seed})`)

@@ -10,8 +10,10 @@ import { parseArgs } from 'node:util'
 import { SELECT_TENANT_TABLES, type TenantColumn, type TenantTable } from '../../src/db/sql/home-ids.ts'
 import { insertQuietRow } from '../../test/homes/quiet-row.ts'
 import '../leash.ts'
+import { drawSeed, type Random, seededRandom } from '../../test/random.ts'
 import { type MoveRow, requestMove, selectMove } from '../operating/statements.ts'
-import { findFreePort, type StartedService, startService } from '../service/service.ts'
+import { reservePort } from '../service/port.ts'
+import { type StartedService, startService } from '../service/service.ts'
 import { runMain, UserProblem } from '../wrangler.ts'
 import { killProcessTree } from './killing.ts'
 import { EU, writeTwoHomesConfiguration } from './two-homes.ts'
@@ -20,7 +22,9 @@ const WRITES = 2_000
 const CLIENTS = 8
 const MAX_FIRST_ANSWER_MS = 1_000
 /** A restart waits for the lease of the killed invocation and for the cron. */
-const MAX_CHECK_MS = 4 * 60_000
+const TICK_MS = 20
+/** Ten minutes without the awaited state: the limit finds what never happens. */
+const MAX_TICKS = 30_000
 const PATH = '/api/initiatives/GW-DEMO/epics'
 
 const waitMilliseconds = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -68,8 +72,8 @@ function fillEmptyTables(stored: DatabaseSync, workspace: number): void {
   for (const table of listTables(stored)) if (!dump.get(table.name)?.size) stored.exec(insertQuietRow(table, workspace))
 }
 
-/** Tables with rows that the load changes after the move: the use of the key, external keys, the quota. */
-const CHANGED_BY_LOAD = new Set(['api_keys', 'counters', 'webhook_feeds', 'written_rows'])
+/** Tables with rows that change meanwhile: the use of the key, keys of records, the quota, the link of each start. */
+const CHANGED_BY_LOAD = new Set(['api_keys', 'counters', 'sign_ins', 'webhook_feeds', 'written_rows'])
 
 function checkRows(before: Map<string, Rows>, after: Map<string, Rows>): void {
   const empty = [...before].filter(([, rows]) => rows.size === 0).map(([name]) => name)
@@ -96,15 +100,16 @@ interface LoadOptions {
   writes: number
   service(): StartedService | undefined
   progress: Progress
+  random: Random
 }
 
 /** Repeats each write with its Idempotency-Key until the service acknowledges the write. */
-async function writeUntilDone({ writes, service, progress }: LoadOptions): Promise<void> {
+async function writeUntilDone({ writes, service, progress, random }: LoadOptions): Promise<void> {
   let next = 0
   const client = async () => {
     while (next < writes) {
       const summary = `Write ${next++}`
-      while (!(await isAcknowledged(summary))) await waitMilliseconds(20 + Math.random() * 60)
+      while (!(await isAcknowledged(summary))) await waitMilliseconds(20 + random.below(60))
       progress.acknowledged.add(summary)
     }
   }
@@ -133,18 +138,24 @@ const runCron = (service: StartedService | undefined) =>
   service && fetch(`${service.url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`).catch(() => undefined)
 
 await runMain(async () => {
-  const { values } = parseArgs({ options: { writes: { type: 'string', default: String(WRITES) } } })
+  const { values } = parseArgs({
+    options: {
+      writes: { type: 'string', default: String(WRITES) },
+      seed: { type: 'string', default: String(drawSeed()) },
+    },
+  })
+  const random = seededRandom(Number(values.seed))
+  console.log(`Seed ${values.seed}`)
   const writes = Number(values.writes)
   const state = mkdtempSync(path.join(tmpdir(), 'groundwork-move-'))
   const configuration = writeTwoHomesConfiguration('wrangler.move.toml')
   const env = { ...process.env, GROUNDWORK_STATE: state, GROUNDWORK_CONFIG: configuration }
   process.env.GROUNDWORK_CONFIG = configuration
-  const port = await findFreePort()
+  const port = await reservePort()
   let service: StartedService | undefined = await startService({ port, env })
-  const end = Date.now() + MAX_CHECK_MS
   try {
     const progress: Progress = { acknowledged: new Set(), refusals: 0, firstAnswerFromEu: undefined }
-    const load = writeUntilDone({ writes, service: () => service, progress })
+    const load = writeUntilDone({ writes, service: () => service, progress, random })
     load.catch(() => undefined)
     while (progress.acknowledged.size < writes / 3) await Promise.race([load, waitMilliseconds(20)])
     const old = openHomeFile(state, 0)
@@ -154,13 +165,13 @@ await runMain(async () => {
     const readMove = () => old.prepare(selectMove(workspace)).get() as unknown as MoveRow
     const waitForState = async (...states: MoveRow['state'][]) => {
       for (let tick = 0; !states.includes(readMove().state); tick++) {
-        if (Date.now() > end) throw new UserProblem(`The move stays ${JSON.stringify(readMove())}.`)
+        if (tick === MAX_TICKS) throw new UserProblem(`The move stays ${JSON.stringify(readMove())}.`)
         if (tick % 100 === 0) runCron(service)
-        await waitMilliseconds(20)
+        await waitMilliseconds(TICK_MS)
       }
     }
     await waitForState('leaving', 'moved')
-    await waitMilliseconds(Math.random() * 300)
+    await waitMilliseconds(random.below(300))
     const before = dumpRows(old, workspace)
     const killed = service
     const stateAtKill = readMove().state

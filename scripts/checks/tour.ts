@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import '../leash.ts'
-import { findFreePort, startService } from '../service/service.ts'
+import { reservePort } from '../service/port.ts'
+import { startService } from '../service/service.ts'
 import { root, runMain, UserProblem } from '../wrangler.ts'
 
 const STEP_PATTERN = /```sh\n([\s\S]*?)```(?:\n+```(?:json|text)\n([\s\S]*?)```)?/g
@@ -87,7 +88,7 @@ async function runTourSteps(steps: TourStep[]): Promise<string[]> {
     GROUNDWORK_STATE: path.join(folder, 'state'),
     npm_config_prefix: undefined,
   }
-  const { url, stop } = await startService({ port: await findFreePort(), env })
+  const { url, stop } = await startService({ port: await reservePort(), env })
   try {
     // The reader's shell stands in the checkout, but the files created by the tour go to a temporary folder.
     const npm = `npm() { command npm --prefix '${root}' "$@"; }`

@@ -1,26 +1,28 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import process from 'node:process'
-import { QUIET_ENV, root } from '../wrangler.ts'
+import { root } from '../wrangler.ts'
+import { readTool } from './tool.ts'
+
+/** What a check printed, for the reader of a failure. */
+export interface CheckOutcome {
+  ok: boolean
+  output: string
+}
 
 const MAX_INSTANTIATIONS_PER_OPERATION = 5_900
-// Includes the elements of the pages, 30 kB per operation.
-const MAX_KILOBYTES_PER_OPERATION = 2_950
+// Includes the tests, and the elements of the pages with 30 kB per operation.
+const MAX_KILOBYTES_PER_OPERATION = 3_000
 
 // Several checkers instantiate the shared types again, and a new file can move other files to another checker.
 const TSC_ARGUMENTS = ['--noEmit', '--checkers', '1', '--extendedDiagnostics']
 const BUDGET_SNAPSHOT_FILE = path.join(root, 'test', 'contract', 'budget.snapshot.json')
 
-export async function checkTypes(): Promise<boolean> {
-  const { code, output } = await runTsc()
-  process.stdout.write(output.replace(/^Files:[\s\S]*/m, ''))
-  const problem = findTypeCostProblem(
-    output,
-    Object.keys(JSON.parse(readFileSync(BUDGET_SNAPSHOT_FILE, 'utf8'))).length,
-  )
-  if (problem) console.log(problem)
-  return code === 0 && !problem
+export async function checkTypes(): Promise<CheckOutcome> {
+  const { code, output } = await readTool(['tsc', ...TSC_ARGUMENTS])
+  const operationCount = Object.keys(JSON.parse(readFileSync(BUDGET_SNAPSHOT_FILE, 'utf8'))).length
+  const problem = findTypeCostProblem(output, operationCount)
+  const problems = [output.replace(/^Files:[\s\S]*/m, ''), problem ?? '']
+  return { ok: code === 0 && !problem, output: problems.filter(Boolean).join('\n') }
 }
 
 export function findTypeCostProblem(figures: string, operationCount: number): string | undefined {
@@ -29,15 +31,4 @@ export function findTypeCostProblem(figures: string, operationCount: number): st
   const kilobytes = figureOf('Memory used') / operationCount
   if (instantiations <= MAX_INSTANTIATIONS_PER_OPERATION && kilobytes <= MAX_KILOBYTES_PER_OPERATION) return undefined
   return `The types cost ${Math.round(instantiations)} instantiations per operation (at most ${MAX_INSTANTIATIONS_PER_OPERATION}) and ${Math.round(kilobytes)} kB per operation (at most ${MAX_KILOBYTES_PER_OPERATION}). Find the expensive type with \`npx tsc --noEmit --generateTrace dist/trace\`, and give its function an explicit return type or a smaller constraint.`
-}
-
-function runTsc(): Promise<{ code: number; output: string }> {
-  const file = path.join(root, 'node_modules', '.bin', 'tsc')
-  const env = { ...process.env, ...QUIET_ENV }
-  const child = spawn(file, TSC_ARGUMENTS, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    output += chunk
-  })
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code: code ?? 1, output })))
 }

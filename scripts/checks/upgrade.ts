@@ -7,7 +7,8 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import type { operations } from '../../test/bench/operations.ts'
 import { build, makeCaller, readCheckout, startServer } from '../../test/bench/servers.ts'
-import { listMigrations, QUIET_ENV, root, runMain, UserProblem } from '../wrangler.ts'
+import { listMigrations } from '../migrations/files.ts'
+import { QUIET_ENV, root, runMain, UserProblem } from '../wrangler.ts'
 
 const CHECKOUT = path.join(root, '.wrangler', 'previous-release')
 const SIZE = 100

@@ -1,14 +1,12 @@
-import { globSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { createDatabase } from '../../scripts/migrations/dump'
 import worker, { least } from '../bench/least'
 import type { Compared, Result } from '../bench/measure'
 import { operations } from '../bench/operations'
 import { COLUMNS, createSeedStatements } from '../bench/seed'
 import { judge } from '../bench/targets'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const SIZE = 120
 
 function listColumns(database: DatabaseSync) {
@@ -19,9 +17,7 @@ function listColumns(database: DatabaseSync) {
 }
 
 function createFilledDatabase() {
-  const database = new DatabaseSync(':memory:')
-  for (const file of globSync('migrations/*.sql', { cwd: root }).sort())
-    database.exec(readFileSync(path.join(root, file), 'utf8'))
+  const database = createDatabase()
   const known = listColumns(database)
   for (const statement of createSeedStatements({ size: SIZE, mailed: 5, jti: 'bench' }, known)) database.exec(statement)
   return { database, known }

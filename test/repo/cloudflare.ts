@@ -13,6 +13,8 @@ const UUID = '00000000-0000-4000-8000-000000000001'
 
 export interface FakeCloudflare {
   database: DatabaseSync
+  /** Method and path of each call. */
+  calls: string[]
   /** SQL sent to `/query`. */
   queries: string[]
   /** Objects of R2, by bucket and key. */
@@ -28,7 +30,7 @@ export interface FakeCloudflare {
 /** Starts the API, and points wrangler to the API. */
 export async function startCloudflare(): Promise<FakeCloudflare> {
   const database = new DatabaseSync(':memory:')
-  const [queries, imports]: [string[], string[]] = [[], []]
+  const [calls, queries, imports]: [string[], string[], string[]] = [[], [], []]
   const objects = new Map<string, Buffer>()
   const jurisdictions: unknown[] = []
   let uploaded = ''
@@ -63,6 +65,7 @@ export async function startCloudflare(): Promise<FakeCloudflare> {
     return { uuid: UUID, name: 'groundwork-production', version: 'production' }
   }
   const server = createServer(async (request, response) => {
+    calls.push(`${request.method} ${request.url}`)
     const body = await readBody(request)
     const text = body.toString()
     const [, bucket, key] = OBJECT_PATTERN.exec(request.url ?? '') ?? []
@@ -86,6 +89,7 @@ export async function startCloudflare(): Promise<FakeCloudflare> {
   Object.assign(process.env, settings)
   return {
     database,
+    calls,
     queries,
     objects,
     jurisdictions,

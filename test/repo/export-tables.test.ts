@@ -1,9 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
+import { createDatabase } from '../../scripts/migrations/dump'
 import { subscriptions } from '../../src/db/schema/tenancy'
 import { listCheckedColumns } from '../../src/workspace/exports/queries/checked-columns'
 import { COLUMNS_WITHOUT_REFERENCE, referencesOf } from '../../src/workspace/exports/queries/references'
@@ -11,12 +9,9 @@ import { listExportedColumns } from '../../src/workspace/exports/queries/rows'
 import { EXPORTED_TABLES, LEFT_OUT_TABLES } from '../../src/workspace/exports/queries/tables'
 import { declaredTables } from '../tables'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const LIST = 'src/workspace/exports/queries/tables.ts'
 
-const database = new DatabaseSync(':memory:')
-for (const file of globSync('migrations/*.sql', { cwd: root }).sort())
-  database.exec(readFileSync(path.join(root, file), 'utf8'))
+const database = createDatabase()
 
 test('every table of a workspace is exported, or left out with a reason', () => {
   const listed = [...EXPORTED_TABLES.map(({ table }) => table), ...LEFT_OUT_TABLES.map(([table]) => table)]

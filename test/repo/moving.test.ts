@@ -1,10 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { createDatabase } from '../../scripts/migrations/dump'
 import { followMoves, type MoveState, refuseMovingWorkspace } from '../../scripts/service/moving'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const WORKSPACE = 12
 
 const moved = (home: number, createdAt = 1): MoveState => ({ state: 'moved', home, createdAt })
@@ -26,9 +23,7 @@ test.each<[string, (MoveState | undefined)[], number]>([
 })
 
 test('a command writes nothing into a workspace that moves', () => {
-  const database = new DatabaseSync(':memory:')
-  for (const file of globSync('migrations/*.sql', { cwd: root }).sort())
-    database.exec(readFileSync(path.join(root, file), 'utf8'))
+  const database = createDatabase()
   const isRefused = (state: string) => {
     database.exec(`INSERT OR REPLACE INTO workspace_moves (workspace_id, state, home, created_at, updated_at)
       VALUES (${WORKSPACE}, '${state}', 1, 1, 1)`)

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { createDatabase } from '../../scripts/migrations/dump'
 import { writeDataPoint } from '../../src/http/telemetry'
+import { readClock } from '../clock'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const page = readFileSync(path.join(root, 'docs/operations.md'), 'utf8')
@@ -57,14 +58,11 @@ test('the page names the columns of a data point in their order', () => {
 })
 
 test('the SQL of the page runs on the present schema, and finds late work', () => {
-  const database = new DatabaseSync(':memory:')
-  for (const name of globSync('migrations/*.sql', { cwd: root }).sort()) {
-    database.exec(readFileSync(path.join(root, name), 'utf8'))
-  }
+  const database = createDatabase()
   const statements = Array.from(page.matchAll(/```sql\n([\s\S]*?)```/g), ([, sql]) => sql ?? '')
   expect(statements).toHaveLength(1)
-  const late = (Date.now() - 3_600_000).toString()
-  const soon = (Date.now() + 3_600_000).toString()
+  const late = (readClock() - 3_600_000).toString()
+  const soon = (readClock() + 3_600_000).toString()
   for (const at of [late, soon]) {
     database.exec(`INSERT INTO email_slices (subscription_id, email_id, slice, recipients, next_attempt_at)
       VALUES (1, 1, ${at}, '[]', ${at})`)

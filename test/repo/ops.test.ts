@@ -1,7 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { createDatabase } from '../../scripts/migrations/dump'
 import {
   chooseMove,
   countRows,
@@ -13,16 +11,14 @@ import {
   selectUsage,
   selectWorkspace,
 } from '../../scripts/operating/statements'
+import { readClock } from '../clock'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const NOW = Date.now()
+const NOW = readClock()
 const HOUR = 3_600_000
 const DAY = Math.floor(NOW / (24 * HOUR))
 
-function createDatabase() {
-  const database = new DatabaseSync(':memory:')
-  for (const file of globSync('migrations/*.sql', { cwd: root }).sort())
-    database.exec(readFileSync(path.join(root, file), 'utf8'))
+function createFilledDatabase() {
+  const database = createDatabase()
   const insert = database.prepare(
     'INSERT INTO dead_letters (id, subscription_id, message, failed_at) VALUES (?, ?, ?, ?)',
   )
@@ -58,7 +54,7 @@ function createDatabase() {
 }
 
 test('late work and dead letters are listed, and work that is due since a minute is not', () => {
-  const { all } = createDatabase()
+  const { all } = createFilledDatabase()
   expect(listLateWork(NOW).flatMap(all)).toEqual([
     { kind: 'confirmation', id: 3, workspace: 4, since: NOW - HOUR },
     { kind: 'move', id: 4, workspace: 4, since: NOW - HOUR },
@@ -79,7 +75,7 @@ test('the status shows the last unfinished move, or the newest', () => {
 })
 
 test('a replay marks one dead letter or all, and no marked dead letter again', () => {
-  const { all } = createDatabase()
+  const { all } = createFilledDatabase()
   expect(all(markForReplay(NOW, 2))).toEqual([{ id: 2 }])
   expect(all(markForReplay(NOW + 1, 2))).toEqual([])
   expect(all(markForReplay(NOW + 1, undefined))).toEqual([{ id: 1 }])
@@ -87,7 +83,7 @@ test('a replay marks one dead letter or all, and no marked dead letter again', (
 })
 
 test('a workspace shows its rows and use, and the top lists are in order', () => {
-  const { all, database } = createDatabase()
+  const { all, database } = createFilledDatabase()
   database.exec("INSERT INTO subscriptions (id, name, created_at) VALUES (4, 'Four', 0)")
   const tables = all(SELECT_WORKSPACE_TABLES).map(({ name }) => String(name))
   expect(tables).toEqual(expect.arrayContaining(['log', 'work_items', 'dead_letters', 'written_rows']))

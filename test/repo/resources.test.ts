@@ -32,7 +32,7 @@ const KEPT_TABLES = [
   ...['api_keys', 'settings', 'portals', 'subscriptions', 'counters', 'placements', 'work_item_rollups'],
   ...['log', 'log_keeping', 'written_rows', 'idempotency_keys', 'webhook_feeds'],
   ...['emails', 'email_recipients', 'email_chunks', 'email_slices', 'mail_outages', 'suppressions'],
-  ...['erasures', 'erased_addresses', 'address_keys', 'exports', 'export_entries', 'backup_schedule'],
+  ...['erasures', 'erased_addresses', 'address_keys', 'exports', 'export_entries', 'restored_ids', 'backup_schedule'],
   ...[
     'feedback_bulk',
     'feedback_changes',

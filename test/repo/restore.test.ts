@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { afterAll, expect, test } from 'vitest'
+import { readCreationSql } from '../../scripts/migrations/files'
 import { startCloudflare } from './cloudflare'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -39,8 +40,7 @@ function restore(...given: string[]): Promise<{ code: number | null; printed: st
 
 async function startService() {
   const cloudflare = await startCloudflare()
-  for (const name of globSync('*.sql', { cwd: path.join(root, 'migrations') }).sort())
-    cloudflare.database.exec(readFileSync(path.join(root, 'migrations', name), 'utf8'))
+  cloudflare.database.exec(readCreationSql())
   const listRuns = () =>
     cloudflare.rows('SELECT subscription_id AS workspace, kind, status, object_key AS object FROM exports')
   return { ...cloudflare, listRuns }
@@ -60,7 +60,7 @@ test('a restore of a deployed service creates a workspace, stores the file in it
   } finally {
     await stop()
   }
-}, 120_000)
+})
 
 test('a file that wrangler cannot send is uploaded by the operator, and restored by its object', async () => {
   const { database, objects, listRuns, stop } = await startService()
@@ -76,7 +76,7 @@ test('a file that wrangler cannot send is uploaded by the operator, and restored
   } finally {
     await stop()
   }
-}, 120_000)
+})
 
 test.each([
   [['--file', FILE], 'Give --workspace'],

@@ -1,17 +1,15 @@
-import { globSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { is, SQL } from 'drizzle-orm'
 import { getTableConfig, SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
+import { createDatabase } from '../../scripts/migrations/dump'
+import { listMigrations, readMigration } from '../../scripts/migrations/files'
 import { declaredRecords } from '../records'
 import { declaredTables } from '../tables'
 
-const root = path.resolve(import.meta.dirname, '../..')
-
-const database = new DatabaseSync(':memory:')
-const migrations = globSync('migrations/*.sql', { cwd: root }).sort()
-for (const file of migrations) database.exec(readFileSync(path.join(root, file), 'utf8'))
+const database = createDatabase()
+// The ledger belongs to Wrangler.
+database.exec('DROP TABLE d1_migrations')
+const migrations = listMigrations()
 
 interface Column {
   name: string
@@ -202,6 +200,6 @@ test('every table belongs to a tenant', () => {
 })
 
 test('no foreign key deletes by a cascade', () => {
-  const cascading = migrations.filter((file) => /ON DELETE CASCADE/i.test(readFileSync(path.join(root, file), 'utf8')))
+  const cascading = migrations.filter((file) => /ON DELETE CASCADE/i.test(readMigration(file)))
   expect(cascading, 'Delete the rows in src/workspace/purge/queries.ts instead.').toEqual([])
 })

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll } from 'vitest'
-import { findFreePort, type StartedService, startService } from '../../scripts/service/service'
+import { reservePort } from '../../scripts/service/port'
+import { type StartedService, startService } from '../../scripts/service/service'
 import { root } from '../../scripts/wrangler'
 
 const state = mkdtempSync(path.join(tmpdir(), 'groundwork-smoke-'))
@@ -17,8 +18,8 @@ export const smokeEnv = {
 export let service: StartedService
 
 beforeAll(async () => {
-  service = await startService({ port: await findFreePort(), env: smokeEnv })
-}, 180_000)
+  service = await startService({ port: await reservePort(), env: smokeEnv })
+}, 600_000)
 afterAll(async () => {
   await service?.stop()
   rmSync(state, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { lockState } from '../../scripts/service/lock'
 import { passOnLines } from '../../scripts/service/output'
 
@@ -43,20 +43,31 @@ test('the output passes on a last line without a line end', async () => {
 
 test('work on the local state waits for running work, and ignores a lock of a dead process', async () => {
   const order: string[] = []
-  const work = (name: string, ms: number) =>
+  const work = (name: string, until: Promise<void>) =>
     lockState(state, async () => {
       order.push(`${name} begins`)
-      await new Promise((resolve) => setTimeout(resolve, ms))
+      await until
       order.push(`${name} ends`)
     })
-  await Promise.all([work('start', 600), work('key', 0)])
-  const [first, second] = order[0] === 'start begins' ? ['start', 'key'] : ['key', 'start']
-  expect(order).toEqual([`${first} begins`, `${first} ends`, `${second} begins`, `${second} ends`])
+  const [gate, triedAgain] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const start = work('start', gate.promise)
+  // A second try of the lock follows the first refusal.
+  const pauses = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((retry: () => void) => {
+    queueMicrotask(retry)
+    if (pauses.mock.calls.length === 2) triedAgain.resolve()
+    if (pauses.mock.calls.length > 1) pauses.mockRestore()
+  }) as never)
+  const key = work('key', Promise.resolve())
+  await triedAgain.promise
+  expect(order).toEqual(['start begins'])
+  gate.resolve()
+  await Promise.all([start, key])
+  expect(order).toEqual(['start begins', 'start ends', 'key begins', 'key ends'])
   await expect(lockState(state, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
   writeFileSync(path.join(state, 'setup.lock'), '999999999')
-  await work('later', 0)
+  await work('later', Promise.resolve())
   expect(order.at(-1)).toBe('later ends')
   writeFileSync(path.join(state, 'setup.lock'), String(process.ppid))
-  await expect(lockState(state, async () => order.push('never'), { patience: 300 })).rejects.toThrow('setup.lock')
+  await expect(lockState(state, async () => order.push('never'), { patience: 0 })).rejects.toThrow('setup.lock')
   expect(order.at(-1)).toBe('later ends')
 })

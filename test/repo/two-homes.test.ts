@@ -34,7 +34,7 @@ beforeAll(async () => {
   expect(made.code).toBe(0)
   keyOfEu = made.stdout.trim()
   workspaceOfEu = /workspace (\d+)/.exec(made.stderr)?.[1] ?? ''
-}, 60_000)
+})
 
 const listBookmark = async (key: string) => {
   const { status, headers } = await fetch(`${service.url}/api/initiatives`, {
@@ -52,7 +52,7 @@ test('a key needs a workspace if several homes have workspaces', async () => {
   ])
   const { stdout } = await runCommand(...KEY, '--workspace', workspaceOfEu)
   expect(await listBookmark(stdout.trim())).toEqual([200, true])
-}, 60_000)
+})
 
 test('the smoke checks pass in each home with a key, and name a home without a key', async () => {
   const homes = [
@@ -69,12 +69,12 @@ test('the smoke checks pass in each home with a key, and name a home without a k
   ])
   const homesOf = Map.groupBy(results, ({ name }) => name.split(': ')[0])
   expect([homesOf.get('default')?.length, homesOf.get('eu')?.length]).toEqual([17, 17])
-}, 120_000)
+})
 
 test('the commands of operators list each home', async () => {
   const { code, stdout } = await runCommand('operating/ops.ts', 'stuck')
   expect([code, stdout]).toEqual([0, expect.stringMatching(/Home default:[\s\S]*Home eu:/)])
-}, 60_000)
+})
 
 test('a workspace moves by the command, and its key works on', async () => {
   const stop = new AbortController()
@@ -97,4 +97,4 @@ test('a workspace moves by the command, and its key works on', async () => {
   expect(shown.stdout).toContain('Acme')
   const status = await runCommand('operating/move.ts', '--workspace', workspaceOfEu, '--status')
   expect(status.stdout).toMatch(/^Move from eu to default: moved\. The workspace is in default\. The .* old home/)
-}, 120_000)
+})

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeWords } from '../../web/console/src/screens/kpis/make-words'
-import { findStanding, judgeChange } from '../../web/console/src/screens/kpis/standing'
-import { de } from '../../web/console/src/screens/kpis/texts/de'
-import { en } from '../../web/console/src/screens/kpis/texts/en'
+import { makeWords } from '../../../web/console/src/screens/kpis/make-words'
+import { findStanding, judgeChange } from '../../../web/console/src/screens/kpis/standing'
+import { de } from '../../../web/console/src/screens/kpis/texts/de'
+import { en } from '../../../web/console/src/screens/kpis/texts/en'
 
 const show = (value: number | string, unit: string | null) => `${Number(value)} ${unit}`
 const WORDS = { en: makeWords(en, show), de: makeWords(de, show) }

@@ -1,0 +1,3 @@
+import { shiftClock } from '../shifted-clock'
+
+shiftClock()
