@@ -1,6 +1,6 @@
 // A page per error code, from docs/errors.md and the examples of openapi.json.
 import { escapeHtml, type Page, renderCode, toAnchor } from './html.ts'
-import { readGuide, renderMarkdown } from './markdown.ts'
+import { readGuide, renderLine, renderMarkdown } from './markdown.ts'
 import type { Operation, Reference } from './reference.ts'
 
 /** A longer list of operations says less than "most operations". */
@@ -83,7 +83,7 @@ export function makeErrorsPage(errors: readonly ErrorDescription[]): Page {
   const [intro = ''] = readGuide('errors').split(/^## /m)
   const rows = errors.map(({ code, status, text }) => {
     const [meaning = ''] = text.split('\n\n')
-    const about = renderMarkdown(meaning, 'errors').replace(/^<p>|<\/p>\s*$/g, '')
+    const about = renderLine(meaning.trim(), 'errors')
     return `<div id="${toAnchor(code)}"><dt><a href="/docs/errors/${code}"><code>${code}</code></a> <span>${status}</span></dt><dd>${about}</dd></div>`
   })
   const body = `${renderMarkdown(intro, 'errors')}<dl class="fields">\n${rows.join('\n')}</dl>\n`

@@ -71,10 +71,9 @@ const LANGUAGES: Record<string, string> = {
   php: 'PHP',
 }
 
-/** `from` is the name of the page, because links of docs/ are relative. */
-export function renderMarkdown(text: string, from: string): string {
+function createMarked(from: string): Marked {
   let [blocks, tables] = [0, 0]
-  const marked = new Marked({
+  return new Marked({
     renderer: {
       heading({ tokens, depth, text: heading }) {
         return `<h${depth} id="${toAnchor(heading)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
@@ -97,8 +96,13 @@ export function renderMarkdown(text: string, from: string): string {
       },
     },
   })
-  return marked.parse(text, { async: false })
 }
+
+/** `from` is the name of the page, because links of docs/ are relative. */
+export const renderMarkdown = (text: string, from: string): string => createMarked(from).parse(text, { async: false })
+
+/** One paragraph without its element. */
+export const renderLine = (text: string, from: string): string => createMarked(from).parseInline(text, { async: false })
 
 const renderSide = (present?: Guide) =>
   `<ul>${GUIDES.map((guide) => `<li><a href="/docs/${guide.name}"${guide === present ? ' aria-current="page"' : ''}>${guide.title}</a></li>`).join('\n')}</ul>\n`

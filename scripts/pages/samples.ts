@@ -18,6 +18,7 @@ const FILES_BY_OPERATION: Record<string, SampleFile> = {
   restoreExport: { name: 'export.zip', content: '' },
   importBacklog: { name: 'items.csv', content: 'type,summary\nepic,Checkout\n' },
   importChangelogEntries: { name: 'changelog.csv', content: 'title,publishedAt\nDark mode,2026-01-31\n' },
+  importSuppressions: { name: 'suppressions.csv', content: 'email,reason\nbob@example.com,unsubscribe\n' },
   importFeedbackItems: { name: 'ideas.csv', content: 'title,description\nDark mode,At night.\n' },
 }
 

@@ -1,4 +1,5 @@
 // The words of all pages, for the search in the browser.
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { findWords, type SearchIndex } from './browser/find.ts'
 import { renderFields } from './fields.ts'
 import type { Page } from './html.ts'
@@ -17,12 +18,24 @@ interface Entry {
   texts: Partial<Record<keyof typeof WEIGHTS, string>>
 }
 
-const toText = (html: string) =>
-  html
-    .replace(/<section id="try"[\s\S]*?<\/section>/g, ' ')
-    .replace(/<pre[\s\S]*?<\/pre>/g, ' ')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/&(lt|gt|quot|amp);/g, ' ')
+type PageNode = DefaultTreeAdapterTypes.ChildNode
+
+const readAttribute = (node: PageNode, name: string): string =>
+  ('attrs' in node ? node.attrs.find((one) => one.name === name)?.value : undefined) ?? ''
+
+/** The words of a page, without code and the form that tries an operation. */
+function readWords(nodes: readonly PageNode[]): string {
+  return nodes
+    .map((node) => {
+      if ('value' in node) return node.value
+      if (!('childNodes' in node) || node.tagName === 'pre' || readAttribute(node, 'id') === 'try') return ' '
+      return ` ${readWords(node.childNodes)} `
+    })
+    .join('')
+}
+
+const readHtml = (html: string): readonly PageNode[] => parseFragment(html).childNodes
+const toText = (html: string): string => readWords(readHtml(html))
 
 function listOperationEntries(
   { operations, resources, schemas }: Reference,
@@ -48,24 +61,36 @@ function listOperationEntries(
 
 /** A page of a guide has an entry for each section. */
 function listSectionEntries(name: string, { title, description = '', body }: Page): Entry[] {
-  const [intro = '', ...sections] = body.split(/(?=<h[23] id=)/)
+  const [intro = [], ...sections] = splitSections(readHtml(body))
   const first = {
     href: `/docs/${name}`,
     title,
     note: 'Guide',
-    texts: { title, name: description, section: toText(intro) },
+    texts: { title, name: description, section: readWords(intro) },
   }
   return [
     first,
     ...sections.map((section) => {
-      const [, id = '', heading = ''] = /<h[23] id="([^"]*)">([\s\S]*?)<\/h[23]>/.exec(section) ?? []
-      const text = toText(heading).trim()
+      const [heading] = section
+      const text = heading ? readWords([heading]).replace(/\s+/g, ' ').trim() : ''
       return {
-        ...{ href: `/docs/${name}#${id}`, title: text, note: title },
-        texts: { title: text, name: title, section: toText(section) },
+        ...{ href: `/docs/${name}#${heading ? readAttribute(heading, 'id') : ''}`, title: text, note: title },
+        texts: { title: text, name: title, section: readWords(section) },
       }
     }),
   ]
+}
+
+const SECTION_HEADINGS = ['h2', 'h3']
+
+/** The nodes before the first heading, and the nodes of each section, which begin with its heading. */
+function splitSections(nodes: readonly PageNode[]): PageNode[][] {
+  const sections: PageNode[][] = [[]]
+  for (const node of nodes) {
+    if (SECTION_HEADINGS.includes(node.nodeName)) sections.push([])
+    sections.at(-1)?.push(node)
+  }
+  return sections
 }
 
 const listEventEntries = ({ resources }: Reference): Entry[] =>

@@ -6,6 +6,7 @@ const STATUS_BY_CODE = {
   malformed_json: 400,
   unknown_reference: 400,
   bulk_rejected: 400,
+  read_only: 400,
   unauthorized: 401,
   insufficient_scope: 403,
   origin_not_allowed: 403,
@@ -72,13 +73,15 @@ export function invalidValueError(path: string, message: string, code = 'invalid
 /** The first hundred issues suffice for a body with thousands of invalid values. */
 export const MAX_ISSUES = 100
 
-export function invalidInputError(issues: readonly Issue[]): ApiError {
+/** The first issue as a sentence, and the number of the others. */
+export function summarizeIssues(issues: readonly Issue[]): string {
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see error.issues)` : ''
-  return new ApiError('validation_failed', `${first?.path || 'The body'}: ${first?.message}${more}`, {
-    issues: issues.slice(0, MAX_ISSUES),
-  })
+  return `${first?.path || 'The body'}: ${first?.message}${more}`
 }
+
+export const invalidInputError = (issues: readonly Issue[]): ApiError =>
+  new ApiError('validation_failed', summarizeIssues(issues), { issues: issues.slice(0, MAX_ISSUES) })
 
 export function unauthorizedError(message: string): ApiError {
   return new ApiError('unauthorized', message, {

@@ -13,25 +13,84 @@ const TRANSLITERATION_BY_CHARACTER = new Map(
     .map((pair): [string, string] => [pair.slice(0, 1), pair.slice(2)]),
 )
 
-/**
- * Letters of scripts besides Latin, Greek and Cyrillic stay; a text without letters becomes hexadecimal code points.
- * @example slugify('Größe & Farbe, v2!') // 'grosse-and-farbe-v2'
- */
-export function slugify(text: string): string {
+// Variation selectors choose the picture of a sign, and joiners its neighbors. Neither is seen by itself.
+const INVISIBLE_PATTERN = /[\p{Variation_Selector}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
+const SEPARATORS_PATTERN = /[^\p{L}\p{M}\p{N}]+/gu
+// A mark belongs to the letter or digit before it.
+const LONE_MARK_PATTERN = /(?<![\p{L}\p{M}\p{N}])\p{M}+/gu
+
+function transliterate(text: string): string {
   const letters = Array.from(
     text
-      .slice(0, MAX_SLUG_INPUT_LENGTH)
       .normalize('NFKD')
       .toLowerCase()
       .replace(/[\u0300-\u036f]/g, ''),
   )
-  const spelled = letters.map((letter) => TRANSLITERATION_BY_CHARACTER.get(letter) ?? letter).join('')
-  const words = spelled.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-  const slug = Array.from(words.replace(/^-/, '')).slice(0, MAX_SLUG_LENGTH).join('').replace(/-$/, '')
+  return letters.map((letter) => TRANSLITERATION_BY_CHARACTER.get(letter) ?? letter).join('')
+}
+
+const trimSlug = (slug: string, length: number) =>
+  Array.from(slug.replace(/^-/, '')).slice(0, length).join('').replace(/-$/, '')
+
+const joinWords = (spelled: string): string =>
+  spelled.normalize('NFC').replace(LONE_MARK_PATTERN, '-').replace(SEPARATORS_PATTERN, '-')
+
+const toHexadecimal = (sign: string) => sign.codePointAt(0)?.toString(16) ?? ''
+
+/**
+ * A slug for an address. Letters of scripts besides Latin, Greek and Cyrillic stay; a text without letters becomes
+ * hexadecimal code points.
+ * @example slugify('Größe & Farbe, v2!') // 'grosse-and-farbe-v2'
+ */
+export function slugify(text: string): string {
+  const visible = text.slice(0, MAX_SLUG_INPUT_LENGTH).replace(INVISIBLE_PATTERN, '')
   return (
-    slug ||
-    Array.from(text.trim(), (sign) => sign.codePointAt(0)?.toString(16))
+    trimSlug(joinWords(transliterate(visible)), MAX_SLUG_LENGTH) ||
+    Array.from((visible.trim() || text.trim()).slice(0, MAX_SLUG_INPUT_LENGTH), toHexadecimal)
       .slice(0, 8)
       .join('-')
   )
+}
+
+const WORD_BY_SIGN = new Map(
+  '* star,$ dollar,= equals,< less,> greater,~ tilde,^ caret,| pipe,` tick'
+    .split(',')
+    .map((pair): [string, string] => [pair.slice(0, 1), `-${pair.slice(2)}-`]),
+)
+// Signs that are part of a name only before the first letter or after the last one: .NET, !important, -1, A-.
+const LEADING_SIGN_PATTERN = /(?<=^|\s)([.!]|-(?=\p{N}))(?=[\p{L}\p{N}])/gu
+const TRAILING_MINUS_PATTERN = /(?<=[\p{L}\p{N}])-+$/u
+const LEADING_WORD_BY_SIGN = new Map([
+  ['.', 'dot-'],
+  ['!', 'not-'],
+  ['-', 'minus-'],
+])
+const SIGN_PATTERN = /[*$=<>~^|`]|[^\x00-\x7f\p{L}\p{M}\p{N}\p{P}\p{Z}\p{Cc}]|[§¶†‡‰‱※•①-⓿❶-➓]/gu
+
+const spellSigns = (name: string): string =>
+  name
+    .replace(LEADING_SIGN_PATTERN, (sign) => LEADING_WORD_BY_SIGN.get(sign) ?? '')
+    .replace(TRAILING_MINUS_PATTERN, (signs) => '-minus'.repeat(Math.min(signs.length, 4)))
+    .replace(SIGN_PATTERN, (sign) => WORD_BY_SIGN.get(sign) ?? `-${toHexadecimal(sign)}-`)
+
+/** FNV-1a, which is enough to number names of one beginning. */
+function numberOf(text: string): string {
+  let hash = 0x811c9dc5
+  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193) >>> 0
+  return hash.toString()
+}
+
+/**
+ * A slug by which a tag, a category or a status is found. Case, accents, spaces and punctuation make no difference; signs
+ * do, and so does the end of a long name, which becomes a number.
+ * @example slugifyName('⚠️ .NET') // '26a0-dot-net'
+ */
+export function slugifyName(name: string): string {
+  const visible = name.replace(INVISIBLE_PATTERN, '').trim()
+  const read = visible.slice(0, MAX_SLUG_INPUT_LENGTH)
+  const slug = trimSlug(joinWords(transliterate(spellSigns(read))), Number.POSITIVE_INFINITY)
+  const whole = slug || Array.from(read || name.trim().slice(0, MAX_SLUG_INPUT_LENGTH), toHexadecimal).join('-')
+  if (read.length === visible.length && Array.from(whole).length <= MAX_SLUG_LENGTH) return whole
+  const number = numberOf(whole + visible.slice(MAX_SLUG_INPUT_LENGTH))
+  return `${trimSlug(whole, MAX_SLUG_LENGTH - number.length - 1)}-${number}`
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { call, send } from '../client'
 import { createWorkspace, type Workspace } from '../factories'
+import { createUniqueId } from '../unique'
 import { fileForm, PIXEL_PNG } from '../world'
 
 interface Entry {
@@ -26,7 +27,7 @@ async function createPortal(settings: object = {}) {
     expect(status, JSON.stringify(body)).toBeLessThan(300)
     return body.data
   }
-  const slug = `c-${crypto.randomUUID().slice(0, 12)}`
+  const slug = `c-${createUniqueId().slice(0, 12)}`
   const product = workspace.product.externalKey
   await write('PUT', '/api/v2/settings/portal', { slug, name: 'Acme <news>', products: [product], ...settings })
   return {

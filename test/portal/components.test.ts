@@ -1,3 +1,4 @@
+import { parseFragment, serialize } from 'parse5'
 import { expect, test } from 'vitest'
 import { Prose } from '../../src/portal/components/prose'
 import { readHexColor, renderTheme, shapeOf, themePathOf, toneOf } from '../../src/portal/components/theme'
@@ -55,8 +56,21 @@ test.each([
   ['<img src="/files/1">', '<img alt="" src="/files/1">'],
   ['<img alt="nothing">', ''],
 ])('stored HTML is shown inside a page: %s', (html, shown) => {
-  expect(String(Prose({ html, origin: ORIGIN }))).toBe(`<div class="prose">${shown}</div>`)
+  expect(String(Prose({ html, origin: ORIGIN }))).toBe(`<section class="prose">${shown}</section>`)
 })
+
+test.each(['<li>a</li>', '<dd>a</dd><dt>b</dt>', '<div><li>a</li></div>'])(
+  '%s stays in the list item around it',
+  (html) => {
+    for (const [list, item] of [
+      ['ul', 'li'],
+      ['dl', 'dd'],
+    ]) {
+      const page = `<${list}><${item}><div>${Prose({ html, origin: ORIGIN })}</div></${item}><${item}></${item}></${list}>`
+      expect(serialize(parseFragment(page))).toBe(page)
+    }
+  },
+)
 
 test('dates and numbers follow the language', () => {
   const [en, de] = [createFormats('en', NOW), createFormats('de', NOW)]

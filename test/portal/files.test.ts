@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call, send } from '../client'
+import { createUniqueId } from '../unique'
 import { type Board, type Headers, openBoard, post, show, signIn } from './visitors'
 
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin', origin: 'https://groundwork.test' }
@@ -204,7 +205,7 @@ test('a person who may not write stores nothing', async () => {
   expect([stranger.status, stranger.location.includes('/sign-in?')]).toEqual([303, true])
   const { compared, ...idea } = ideaOf(board)
   const json = { ...idea, files: [{ name: 'a', content: 'QQ==' }] }
-  for (const headers of [{}, { 'idempotency-key': crypto.randomUUID() }])
+  for (const headers of [{}, { 'idempotency-key': createUniqueId() }])
     expect((await call('POST', `/api/v2/portal/${board.slug}/ideas`, { json, headers })).status).toBe(401)
   await env.DB.prepare('UPDATE users SET deleted_at = 1 WHERE id = ?').bind(ada.userId).run()
   const removed = await sendForm(`${board.path}/submit`, ideaOf(board), [new File(['x'], 'a.txt')], ada.headers)

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
 import { send } from '../client'
 import { createWorkspace, type Workspace } from '../factories'
+import { createUniqueId } from '../unique'
 import { createIdea, type Headers, openBoard, readCode, show as showAtService, signIn } from './visitors'
 
 const SETTINGS = '/api/v2/settings/portal'
@@ -31,7 +32,7 @@ interface Settings {
 
 const save = ({ client }: Workspace, json: object) => client<Settings>('PUT', SETTINGS, { json })
 
-const newDomain = () => `ideas-${crypto.randomUUID().slice(0, 8)}.example.com`
+const newDomain = () => `ideas-${createUniqueId().slice(0, 8)}.example.com`
 
 /** A board whose own host is verified. */
 async function openOwnHost(json: object = {}) {
@@ -183,7 +184,7 @@ test('the own host serves its portal and nothing else', async () => {
 test('a visitor signs in by code on the own host, and votes there', async () => {
   const { board, origin } = await openOwnHost()
   const key = await createIdea(board, 'Dark theme')
-  const email = `${crypto.randomUUID()}@example.com`
+  const email = `${createUniqueId()}@example.com`
   const start = await post(`${origin}/ideas/${key}/vote`, { type: 'up' })
   expect([start.status, start.headers.get('location')]).toEqual([303, `/sign-in?return=%2Fideas%2F${key}&vote=${key}`])
   expect((await post(`${origin}/sign-in`, { email, return: `/ideas/${key}` })).status).toBe(200)

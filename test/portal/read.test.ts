@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../client'
 import { createWorkspace, type Workspace } from '../factories'
+import { createUniqueId } from '../unique'
 
 interface Summary {
   key: string
@@ -16,7 +17,7 @@ interface Ideas {
 }
 
 async function openPortal(workspace: Workspace, settings: object = {}) {
-  const slug = `r-${crypto.randomUUID().slice(0, 12)}`
+  const slug = `r-${createUniqueId().slice(0, 12)}`
   const json = { slug, products: [workspace.product.externalKey], ...settings }
   const { status, body } = await workspace.client('PUT', '/api/v2/settings/portal', { json })
   if (status !== 200) throw new Error(body.message)

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { send } from '../client'
 import { createWorkspace, type Workspace } from '../factories'
+import { createUniqueId } from '../unique'
 
 const BROWSER = { accept: 'text/html' }
 
 async function openBoard(json: object = {}): Promise<Workspace & { slug: string; path: string }> {
   const workspace = await createWorkspace()
-  const slug = `p-${crypto.randomUUID().slice(0, 12)}`
+  const slug = `p-${createUniqueId().slice(0, 12)}`
   const settings = { slug, name: 'Plumbline', products: [workspace.product.externalKey], ...json }
   expect((await workspace.client('PUT', '/api/v2/settings/portal', { json: settings })).status).toBe(200)
   return { ...workspace, slug, path: `/p/${slug}` }

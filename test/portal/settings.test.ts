@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createWorkspace, type Workspace } from '../factories'
+import { createUniqueId } from '../unique'
 import { fileForm, PIXEL_PNG } from '../world'
 
 const PATH = '/api/v2/settings/portal'
@@ -11,7 +12,7 @@ const DEFAULTS = {
   ...{ roadmap: true, changelog: true, endUserSecretRotatedAt: null, domain: null, domainVerified: false },
 }
 
-const uniqueSlug = () => `p-${crypto.randomUUID().slice(0, 12)}`
+const uniqueSlug = () => `p-${createUniqueId().slice(0, 12)}`
 
 async function upload({ client, product }: Workspace, content: string | Uint8Array<ArrayBuffer>, name: string) {
   const raw = fileForm('file', content, name)

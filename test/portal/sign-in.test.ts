@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { createUniqueId } from '../unique'
 import { createIdea, openBoard, post, readCode, show, signIn } from './visitors'
 
-const mailTo = () => `${crypto.randomUUID()}@example.com`
+const mailTo = () => `${createUniqueId()}@example.com`
 const cookieOf = (headers: Headers) => headers.get('set-cookie')?.split(';')[0] ?? ''
 
 test('a customer signs in with the code of the mail, and signs out', async () => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { deriveSignInCodes } from '../../src/http/sign-in-token'
 import { send } from '../client'
 import { createWorkspace, type Workspace } from '../factories'
+import { createUniqueId } from '../unique'
 
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin', origin: 'https://groundwork.test' }
 
@@ -13,7 +14,7 @@ export interface Board extends Workspace {
 
 export async function openBoard(json: object = {}): Promise<Board> {
   const workspace = await createWorkspace()
-  const slug = `p-${crypto.randomUUID().slice(0, 12)}`
+  const slug = `p-${createUniqueId().slice(0, 12)}`
   const settings = { slug, name: 'Plumbline', products: [workspace.product.externalKey], ...json }
   const { status, body } = await workspace.client('PUT', '/api/v2/settings/portal', { json: settings })
   if (status !== 200) throw new Error(body.message)
@@ -52,7 +53,7 @@ export async function post(path: string, fields: Record<string, string> | string
 
 /** A customer with a session, who belongs to no team. */
 export async function signIn({ row, session, subscriptionId }: Workspace, firstName: string) {
-  const email = `${crypto.randomUUID()}@example.com`
+  const email = `${createUniqueId()}@example.com`
   const names = { first_name: firstName, last_name: 'Reader', role: 'idm_member' }
   const userId = await row('users', { subscription_id: subscriptionId, email, ...names, created_at: 0, updated_at: 0 })
   const { headers } = await session({ userId, scopes: [] })

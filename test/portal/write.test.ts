@@ -2,9 +2,10 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../client'
 import { createWorkspace, type Workspace } from '../factories'
+import { createUniqueId } from '../unique'
 
 async function openPortal(workspace: Workspace, settings: object = {}) {
-  const slug = `w-${crypto.randomUUID().slice(0, 12)}`
+  const slug = `w-${createUniqueId().slice(0, 12)}`
   const json = { slug, products: [workspace.product.externalKey], ...settings }
   const { status, body } = await workspace.client('PUT', '/api/v2/settings/portal', { json })
   if (status !== 200) throw new Error(body.message)
@@ -13,7 +14,7 @@ async function openPortal(workspace: Workspace, settings: object = {}) {
 
 async function createReader(workspace: Workspace, firstName: string) {
   const { row, key, subscriptionId } = workspace
-  const email = `${crypto.randomUUID()}@example.com`
+  const email = `${createUniqueId()}@example.com`
   const names = { first_name: firstName, last_name: 'Reader', role: 'idm_member' }
   const userId = await row('users', { subscription_id: subscriptionId, email, ...names, created_at: 0, updated_at: 0 })
   const apiKey = await key({ userId, scopes: ['feedback:read', 'feedback:write'] })
@@ -148,6 +149,25 @@ test('a visitor, a removed person and a hidden record are refused', async () => 
     parentId: private_.body.data.id,
   })
   expect([reply.status, reply.body.error?.issues[0]?.path]).toEqual([400, '/parentId'])
+  const own = await ada.send<{ id: number }>('POST', `${path}/ideas/${key}/comments`, { text: 'Mine' })
+  const at = `${path}/ideas/${key}/comments`
+  for (const [method, to, body] of [
+    ['POST', at, { text: 'Hush', isPrivate: true }],
+    ['POST', at, { text: 'Hush', isPrivate: true, parentId: own.body.data.id }],
+    ['PUT', `${at}/${own.body.data.id}`, { text: 'Hush', isPrivate: true }],
+  ] as const) {
+    const refused = await ada.send(method, to, body)
+    expect([method, refused.status, refused.body.error?.issues[0]?.path]).toEqual([method, 400, '/isPrivate'])
+  }
+  const comments = async () => (await ada.send<object>('GET', at)).body.data
+  expect(await comments()).toMatchObject({ comments: [{ id: own.body.data.id, text: 'Mine' }] })
+  expect(JSON.stringify(await comments())).not.toContain('isPrivate')
+  const hide = (isPrivate: boolean) =>
+    workspace.client('PUT', `/api/feedback-items/comments/${own.body.data.id}`, { json: { isPrivate } })
+  await hide(true)
+  expect(await comments()).toEqual({ comments: [], next: null })
+  for (const [method, json] of [['PUT', { text: 'Mine' }], ['DELETE']] as const)
+    expect((await ada.send(method, `${at}/${own.body.data.id}`, json)).status).toBe(404)
   await env.DB.prepare('UPDATE users SET deleted_at = 1 WHERE id = ?').bind(ada.userId).run()
   expect((await ada.send('POST', `${path}/ideas/${key}/vote`)).status).toBe(401)
 })
@@ -159,7 +179,7 @@ test('a portal for members takes no new people, and lets its members write', asy
   const ada = await createReader(workspace, 'Ada')
   const json = { product: workspace.product.externalKey, title: 'Ours' }
   expect((await ada.send('POST', `${path}/ideas`, json)).status).toBe(201)
-  const email = `${crypto.randomUUID()}@example.com`
+  const email = `${createUniqueId()}@example.com`
   await call('POST', '/api/v2/sign-in', { json: { email, portal: slug } })
   const mails = await env.DB.prepare('SELECT count(*) AS n FROM users WHERE email = ?')
     .bind(email)

@@ -2,8 +2,6 @@ import { declareCeiling, NEWEST_MATCHES_COST_REASON, PAGE_RECORDS_COST_REASON } 
 import { operation } from '../../http/operation'
 import { replyWithStoredFile } from '../../http/stored-file'
 import { notFoundError } from '../../text/errors'
-import { isShownInline } from '../../workspace/assets/mime'
-import { formatContentDisposition } from '../../workspace/assets/name'
 import * as comments from './queries/comments'
 import { getPortalFile } from './queries/files'
 import * as ideas from './queries/ideas'
@@ -171,20 +169,13 @@ export const downloadPortalFile = operation({
   route: 'GET /api/v2/portal/{portal}/files/{portalFileId}',
   summary: 'Download a file of a portal',
   description:
-    'The logo, or a file of an idea that the caller may see. A cover photo needs the key of its idea in `idea`.',
+    'The logo, or a file of an idea that the caller may see. A cover photo needs the key of its idea in `idea`. Pictures, PDF, audio and video keep their media type, and an SVG is shown as a logo only. Each other file is an attachment of the type `application/octet-stream`. Other sites, mails and feeds can show the pictures of a public portal.',
   params: PortalFileParams,
   query: PortalFileQuery,
   async handle({ params, query, db, env, header }) {
     const file = await getPortalFile(db, params.portalFileId, query.idea ?? '')
-    const { objectKey, sha256: tag, size, name } = file
-    // The policy of stored files keeps an SVG from running scripts.
-    const isSvgLogo = file.isLogo === 1 && !isShownInline(file.mime)
-    const mime = isSvgLogo ? 'image/svg+xml' : file.mime
-    const headers = {
-      'Content-Type': mime,
-      'Content-Disposition': formatContentDisposition(isSvgLogo || isShownInline(mime) ? 'inline' : 'attachment', name),
-    }
-    const reply = await replyWithStoredFile({ files: env.FILES, objectKey, size, tag, headers, header })
+    const { objectKey, sha256: tag, size } = file
+    const reply = await replyWithStoredFile({ files: env.FILES, objectKey, size, tag, file, header })
     if (!reply) throw notFoundError('asset_not_found')
     return reply
   },

@@ -1,5 +1,5 @@
+import { fromParagraphs } from '../../text/html/paragraphs'
 import type { CommentEntry } from '../components/comments'
-import { fromParagraphs } from './forms'
 
 interface ListedComment {
   id: number

@@ -4,6 +4,7 @@ import type { DatabaseOptions } from '../../db/client/options'
 import { readQuotas } from '../../db/client/quota'
 import { ANY_STORAGE_GUARD, readDatabaseBytes } from '../../db/client/storage'
 import type { Actor } from '../../db/sql/actor'
+import { readPortalOrigin } from '../../env'
 import { requireScope } from '../../http/auth'
 import { openDatabaseOfHome } from '../../http/home'
 import { ownHostOf, pagesRootOf } from '../../http/own-host'
@@ -11,6 +12,7 @@ import { identifyPortalCaller } from '../../http/portal-caller'
 import { limitCallerRate } from '../../http/rate'
 import { type AppEnv, exchangeOf } from '../../http/response'
 import { refuseOtherSites } from '../../http/session-cookie'
+import { showAddress } from '../../text/shown-addresses'
 import { getPortal } from '../api/queries/portal'
 import { getVisitor } from '../api/queries/visitor'
 import { type Frame, type Portal, type Visitor, withQuery } from '../components/frame'
@@ -99,7 +101,7 @@ async function readVisitor({ db, isVisitor }: OpenPortal): Promise<Visitor | nul
   const person = isVisitor ? undefined : await getVisitor(db)
   if (!person) return null
   const { id, ...visitor } = person
-  return { ...visitor, name: `${visitor.firstName} ${visitor.lastName}`.trim() || visitor.email }
+  return { ...visitor, name: `${visitor.firstName} ${visitor.lastName}`.trim() || showAddress(visitor.email) }
 }
 
 function readPage(c: Context<AppEnv>, { now, base, slug, ...opened }: OpenPortal, locale: Language) {
@@ -108,7 +110,8 @@ function readPage(c: Context<AppEnv>, { now, base, slug, ...opened }: OpenPortal
   const pagePath = pathname.slice(pagesRootOf(slug).length + languagePathOf(opened.language).length)
   return {
     ...{ language, texts: textsOf(language), formats: createFormats(language, now), signInPath: `${base}/sign-in` },
-    ...{ origin: ownHostOf(c) === undefined ? c.env.PUBLIC_URL || origin : origin, path: pagePath + search },
+    ...{ origin: ownHostOf(c) === undefined ? readPortalOrigin(c.env) || c.env.PUBLIC_URL || origin : origin },
+    path: pagePath + search,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { contentEtag, matchesEtag } from '../../http/etag'
-import { PAGE_SECURITY_POLICY } from '../../http/page-policy'
+import { makePagePolicy } from '../../http/page-policy'
 import { type AppEnv, addCommonHeaders } from '../../http/response'
 import { withSlash } from '../components/frame'
 
@@ -26,7 +26,7 @@ export async function respondWithPage(
   const body = `<!doctype html>${await page.toString()}`
   const headers: Record<string, string> = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': PAGE_SECURITY_POLICY,
+    'Content-Security-Policy': makePagePolicy(c),
     'Referrer-Policy': 'same-origin',
     'Cache-Control': isShared ? SHARED_CACHE : OWN_CACHE,
     Vary: 'Cookie',

@@ -5,6 +5,7 @@ import { CLEARED_SESSION_COOKIE } from '../../http/session-cookie'
 import { modifyMember } from '../../people/members/own'
 import { getOwnPreferences, saveOwnPreferences } from '../../people/preferences/own'
 import { kindsOfPerson } from '../../people/preferences/schema'
+import { showAddress } from '../../text/shown-addresses'
 import { signOut } from '../../workspace/sessions/own'
 import { getPortalPerson } from '../api/queries/ideas'
 import { redirectToSignIn } from './change-idea'
@@ -36,7 +37,13 @@ async function respondWithProfile(
     kind === 'changelog' ? preferences.followsChangelog : !preferences.stoppedKinds.includes(kind)
   const saved = c.req.query('saved')
   const profile: ProfileProps = {
-    ...{ firstName: visitor.firstName, lastName: visitor.lastName, ...names, email: visitor.email, problem },
+    ...{
+      firstName: visitor.firstName,
+      lastName: visitor.lastName,
+      ...names,
+      email: showAddress(visitor.email),
+      problem,
+    },
     mail: {
       ...{ kinds, chosen: kinds.filter(isChosen), digest: preferences.digest, isStopped: preferences.isSuppressed },
     },

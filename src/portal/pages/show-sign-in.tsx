@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ownHostOf } from '../../http/own-host'
+import { isServiceHost } from '../../http/own-host'
 import { type AppEnv, openUnchargedStore } from '../../http/response'
 import { EmailAddress } from '../../http/schemas'
 import { ApiError } from '../../text/errors'
@@ -34,7 +34,7 @@ async function respond(c: Context<AppEnv>, opened: OpenPortal, form: SignInProps
   // Without the query, so that the links to the other language lead to a page that works.
   const frame = { ...read.frame, path: '/sign-in' }
   // A provider leads back to the host of the service only, where its cookie is.
-  const provider = read.provider && ownHostOf(c) === undefined ? new URL(read.provider.issuer).host : null
+  const provider = read.provider && isServiceHost(c) ? new URL(read.provider.issuer).host : null
   return respondWithPage(c, <SignInPage {...{ frame, form, provider }} />, { status, isShared: false })
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { type AppEnv, addCommonHeaders } from '../../http/response'
 import { notFoundError } from '../../text/errors'
-import { escapeHtml } from '../../text/escape'
+import { escapeHtml } from '../../text/html/escape'
 import { listEntryKeys } from '../api/changelog/queries'
 import { listPortalIdeas } from '../api/queries/ideas'
 import { type Frame, publicAddressOf } from '../components/frame'

@@ -1,3 +1,4 @@
+import { showAddress } from '../../text/shown-addresses'
 import { describedBy, Field } from '../components/field'
 import { type Frame, pathOf, signInPathOf, withQuery } from '../components/frame'
 import { Layout } from '../components/layout'
@@ -59,7 +60,7 @@ function MailStep({ frame, form, provider }: StepProps) {
             id="email"
             name="email"
             type="email"
-            value={form.email}
+            value={showAddress(form.email)}
             autocomplete="email"
             required
             placeholder={signInPage.mailPlaceholder}
@@ -92,7 +93,7 @@ function CodeStep({ frame, form }: Omit<StepProps, 'provider'>) {
     <section class="card stack loose">
       <div>
         <h1>{signInPage.codeHeading}</h1>
-        <p class="muted">{signInPage.sent(form.email)}</p>
+        <p class="muted">{signInPage.sent(showAddress(form.email))}</p>
       </div>
       <form class="stack" method="post" action={pathOf(frame, '/sign-in/code')}>
         <HiddenFields form={form} />

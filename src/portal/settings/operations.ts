@@ -36,7 +36,7 @@ export const modifyPortalSettings = operation({
   data: PortalSettings,
   conditional: true,
   message: 'Portal saved',
-  async handle({ body, db, ifMatch, env, actor, origin }) {
+  async handle({ body, db, ifMatch, env, actor, origin, portalOrigin }) {
     const { domain } = body
     const modify = async (change: queries.PortalChange) => {
       await askOtherHomes(env, actor.subscriptionId, queries.makeNameGuards(change))
@@ -44,7 +44,7 @@ export const modifyPortalSettings = operation({
     }
     if (domain === undefined) return modify(body)
     if (domain === null) return modify({ ...body, isVerified: false })
-    if (domain === new URL(origin).hostname)
+    if ([origin, portalOrigin].some((one) => domain === new URL(one).hostname))
       throw invalidValueError('/domain', 'This is the host of the service. Choose a name of your own domain.')
     const record = makeDomainRecord(origin, actor.subscriptionId)
     const { data: known } = await queries.getPortalSettings(db)

@@ -37,14 +37,14 @@ const DESCRIPTIONS = {
   endUserSecretRotatedAt: 'Time of the last rotation of the secret for end users; null without a secret.',
 }
 
-const Slug = text(60).regex(
+export const PortalSlug = text(60).regex(
   /^[a-z0-9](?:-?[a-z0-9])+$/,
   'Must have at least two lowercase letters or digits, with single hyphens between',
 )
 
 export const ModifyPortal = z
   .object({
-    slug: Slug.nullable().optional().meta({ description: DESCRIPTIONS.slug }),
+    slug: PortalSlug.nullable().optional().meta({ description: DESCRIPTIONS.slug }),
     domain: Domain.nullable().optional().meta({ description: DESCRIPTIONS.domain }),
     name: line(200).nullable().optional().meta({ description: DESCRIPTIONS.name }),
     visibility: z.enum(VISIBILITIES).optional().meta({ description: DESCRIPTIONS.visibility }),

@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { type JWTPayload, SignJWT } from 'jose'
 import { type CallOptions, call } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
+import { createUniqueId } from '../../unique'
 
 export const ORIGIN = 'https://app.example.com'
 const SECONDS_PER_HOUR = 3_600
 
-export const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
+export const secondsFromNow = (seconds: number) => Math.floor(readClock() / 1000) + seconds
 
 export interface Claims {
   sub?: unknown
@@ -27,7 +29,7 @@ export interface EndUserClaims extends Claims {
 }
 
 export const createClaims = (name?: string): EndUserClaims => {
-  const id = crypto.randomUUID()
+  const id = createUniqueId()
   return { sub: id, email: `${id}@example.com`, ...(name !== undefined && { name }) }
 }
 
@@ -35,7 +37,7 @@ export const createClaims = (name?: string): EndUserClaims => {
 export async function openProductPage(settings: object = {}) {
   const workspace = await createWorkspace()
   const { client, product } = workspace
-  const slug = `e-${crypto.randomUUID().slice(0, 12)}`
+  const slug = `e-${createUniqueId().slice(0, 12)}`
   const { status, body } = await client('PUT', '/api/v2/settings/portal', {
     json: { slug, products: [product.externalKey], ...settings },
   })

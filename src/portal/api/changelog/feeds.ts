@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../text/html/escape'
 import { toHex } from '../../../text/sha256'
 
 export interface FeedEntry {
@@ -35,13 +36,8 @@ export async function makeFeedId(name: string): Promise<string> {
 
 // XML 1.0 cannot express these characters, not even escaped.
 const INVALID_XML_PATTERN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-const ENTITY_BY_SIGN: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-const escapeXml = (text: string) =>
-  text
-    .toWellFormed()
-    .replace(INVALID_XML_PATTERN, '')
-    .replace(/[&<>"]/g, (sign) => ENTITY_BY_SIGN[sign] ?? sign)
+const escapeXml = (text: string) => escapeHtml(text.toWellFormed().replace(INVALID_XML_PATTERN, ''))
 
 const writeAtomEntry = ({ id, url, title, html, labels, publishedAt, updatedAt }: FeedEntry) => `<entry>
 <id>${id}</id>

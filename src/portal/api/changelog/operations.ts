@@ -124,9 +124,9 @@ export const getPortalAtomFeed = operation({
   summary: 'Read the changelog of a portal as Atom',
   description: FEED_DESCRIPTION,
   params: PortalParams,
-  async handle({ db, origin, header }) {
+  async handle({ db, portalOrigin, header }) {
     const file = 'changelog.atom'
-    const body = writeAtomFeed(await makeFeed(await readFeed(db), { origin, file }))
+    const body = writeAtomFeed(await makeFeed(await readFeed(db), { origin: portalOrigin, file }))
     return replyWithFeed(body, { file, type: 'application/atom+xml', known: header('if-none-match') })
   },
 })
@@ -143,9 +143,9 @@ export const getPortalJsonFeed = operation({
   summary: 'Read the changelog of a portal as JSON Feed',
   description: FEED_DESCRIPTION,
   params: PortalParams,
-  async handle({ db, origin, header }) {
+  async handle({ db, portalOrigin, header }) {
     const file = 'changelog.json'
-    const body = JSON.stringify(makeJsonFeed(await makeFeed(await readFeed(db), { origin, file })))
+    const body = JSON.stringify(makeJsonFeed(await makeFeed(await readFeed(db), { origin: portalOrigin, file })))
     return replyWithFeed(body, { file, type: 'application/feed+json', known: header('if-none-match') })
   },
 })

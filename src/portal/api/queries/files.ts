@@ -15,10 +15,14 @@ export interface PortalFileRow {
   mime: string
   name: string
   isLogo: 0 | 1
+  isPublic: 0 | 1
 }
 
 const isLogo = sql`EXISTS (SELECT 1 FROM ${portals} WHERE ${portals.subscriptionId} = ${caller.subscription}
   AND ${assets.id} IN (${portals.logo}, ${portals.darkLogo}))`
+
+const isOfPublicPortal = sql`EXISTS (SELECT 1 FROM ${portals} WHERE ${portals.subscriptionId} = ${caller.subscription}
+  AND ${portals.visibility} = 'public')`
 
 const isAttached = sql`EXISTS (SELECT 1 FROM ${attachments} CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = ${attachments.holderId}
   WHERE ${attachments.subscriptionId} = ${caller.subscription} AND ${attachments.assetId} = ${assets.id}
@@ -36,7 +40,8 @@ const selectFile = statement<
   PortalFileRow,
   { assetId: number; ideaKey: string }
 >(sql`SELECT ${assets.objectKey} AS "objectKey",
-    ${assets.sha256} AS "sha256", ${assets.size} AS "size", ${assets.mime} AS "mime", ${assets.name} AS "name", ${isLogo} AS "isLogo"
+    ${assets.sha256} AS "sha256", ${assets.size} AS "size", ${assets.mime} AS "mime", ${assets.name} AS "name", ${isLogo} AS "isLogo",
+    ${isOfPublicPortal} AS "isPublic"
   FROM ${assets} WHERE ${assets.id} = ${param('assetId')} AND ${assets.subscriptionId} = ${caller.subscription}
     AND ${assets.deletedAt} IS NULL AND (${isLogo} OR ${isAttached} OR ${isCover} OR ${isEntryCover}) LIMIT ${inline(1)}`)
 
@@ -44,5 +49,5 @@ const selectFile = statement<
 export async function getPortalFile(db: Database, assetId: number, ideaKey: string) {
   const [[row]] = await db.read(selectFile({ assetId, ideaKey }))
   if (!row) throw notFoundError('asset_not_found')
-  return row
+  return { ...row, isLogo: row.isLogo === 1, isPublic: row.isPublic === 1 }
 }

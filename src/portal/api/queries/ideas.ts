@@ -18,7 +18,7 @@ import {
   momentJson,
 } from '../../../db/sql/field'
 import { equals, equalsAny, type Filter, unindexed } from '../../../db/sql/filter'
-import { rankedSearchMatches, searchFilter, splitSearchWords } from '../../../db/sql/search'
+import { rankedSearchMatches, searchFilter, splitSearchWords, toFtsPhrase } from '../../../db/sql/search'
 import { makeRowConverter, selectListOf } from '../../../db/sql/selection'
 import { boundLimit, caller, inline, param, type Statement, statement, type Values } from '../../../db/sql/statement'
 import { selectFinalItemId } from '../../../feedback/ideas/statements'
@@ -216,7 +216,7 @@ const MIN_WORD_CHARACTERS = 3
 /** Public ideas with words of the text, best match first. */
 export async function listSimilarPortalIdeas(db: Database, text: string, limit: number) {
   const words = splitSearchWords(text).filter((word) => word.length >= MIN_WORD_CHARACTERS || /[^\x00-\x7f]/.test(word))
-  const query = words.map((word) => `"${word}"`).join(' OR ') || '""'
+  const query = words.map(toFtsPhrase).join(' OR ') || '""'
   const [rows] = await db.read(selectSimilarIdeas({ words: query, limit }))
   return rows.map((row) => toSummary(row) as ReturnType<typeof summary.toItem>)
 }

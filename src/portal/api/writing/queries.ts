@@ -4,12 +4,13 @@ import type { Database } from '../../../db/client/client'
 import { type Guard, guard } from '../../../db/client/refuse'
 import { feedbackCategories, feedbackComments, feedbackItems } from '../../../db/schema/feedback'
 import { products } from '../../../db/schema/tenancy'
+import type { Returning } from '../../../db/sql/returning'
 import { caller, param, type Statement, type Values } from '../../../db/sql/statement'
 import { commentQueries } from '../../../feedback/comments/writing'
 import { createFeedbackItem, modifyFeedbackItem } from '../../../feedback/ideas/writing'
 import { subscribePerson, unsubscribeCaller } from '../../../feedback/subscriptions/following'
 import { castVote } from '../../../feedback/votes/cast'
-import { sanitizeRichText } from '../../../text/html'
+import { sanitizeRichText } from '../../../text/html/rich-text'
 import { slugify } from '../../../text/slug'
 import type { StoredFile } from '../../../workspace/assets/fields'
 import { sanitizeComment } from '../../../workspace/comments/sanitize'
@@ -19,15 +20,21 @@ import { isPublicCategory, publicProductIds } from '../statements'
 import type { AddPortalComment, ModifyPortalComment, ModifyPortalIdea, SubmitPortalIdea } from './schema'
 import { listFileStatements } from './statements'
 
+interface Additions {
+  further?: readonly Statement<never>[]
+  shows?: Returning<unknown>
+}
+
 /**
  * The writes of other rooms, refused unless the portal allows them too. An unknown end user becomes a member, and
  * `further` statements follow.
  */
-const withGuards = (db: Database, guards: readonly Guard[], further: readonly Statement<never>[] = []): Database => ({
+const withGuards = (db: Database, guards: readonly Guard[], { further = [], shows }: Additions = {}): Database => ({
   ...db,
   write: (write) =>
     db.write({
       ...write,
+      shows,
       saveEndUser,
       guards: [...guards, ...(write.guards ?? [])],
       statements: [...write.statements, ...further] as never,
@@ -147,7 +154,7 @@ export async function submitPortalIdea(db: Database, body: Omit<NewIdea, 'files'
   }
   const created = { body: item, slug: slugify(title), tags: [], references: [] }
   return toSavedIdea(
-    await createFeedbackItem(withGuards(db, guardsOfNewIdea(body), listFileStatements(files)), created),
+    await createFeedbackItem(withGuards(db, guardsOfNewIdea(body), { further: listFileStatements(files) }), created),
   )
 }
 
@@ -174,5 +181,8 @@ export async function modifyPortalIdea(
     ...(text !== undefined && { long_description: await sanitizeRichText(text, '/text') }),
   }
   const change = { body, tags: undefined, references: [] }
-  return toSavedIdea(await modifyFeedbackItem(ofShownIdea(db, key, guards), values, change, null))
+  const shows = shownIdea.returningByKey(values)
+  return toSavedIdea(
+    await modifyFeedbackItem(withGuards(db, [shownIdea.notFound(values), ...guards], { shows }), values, change, null),
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sanitizeMailBody } from '../../src/text/html'
+import { sanitizeMailBody } from '../../../src/text/html/rich-text'
 
 const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
 

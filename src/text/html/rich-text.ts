@@ -1,4 +1,4 @@
-import { invalidValueError } from './errors'
+import { invalidValueError } from '../errors'
 import { isSimpleHtml } from './simple'
 
 // Only writes with markup load parse5 and its companions, which weigh 67 kB.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createSanitizer } from '../../src/text/html'
-import { escapeStraySigns } from '../../src/text/stray-tags'
+import { createSanitizer } from '../../../src/text/html/rich-text'
+import { escapeStraySigns } from '../../../src/text/html/stray-tags'
 
 test.each([
   ['Map<String,String> m = f(a<b);', 'Map&#x3C;String,String> m = f(a&#x3C;b);'],
@@ -29,4 +29,8 @@ test('200,000 opened tags are escaped', () => {
     const text = part.repeat(200_000)
     expect(escapeStraySigns(text)).toBe(text.replaceAll('<', '&lt;'))
   }
+})
+
+test('a tag with 200,000 spaces and no end is escaped', () => {
+  for (const end of ['', 'x', '/']) expect(escapeStraySigns(`<a${' '.repeat(200_000)}${end}`)).toMatch(/^&lt;a /)
 })

@@ -4,9 +4,10 @@ const WORD_ATTRIBUTES = 'allowfullscreen checked controls disabled hidden multip
 
 const alternatives = (words: string) => words.split(' ').join('|')
 
-// The rest of a tag ends at the next angle bracket, so the search stays linear.
+// The rest of a tag ends at the next angle bracket, and no repetition follows another that takes the same signs, so the
+// search stays linear.
 const STRAY_SIGN_PATTERN = new RegExp(
-  `<(?!!--|/(?:${alternatives(ELEMENT_NAMES)})\\s*>|(?:${alternatives(ELEMENT_NAMES)})(?:\\s+(?:[^<>=]*=|(?:${alternatives(WORD_ATTRIBUTES)})\\b)[^<>]*|\\s*)/?>)`,
+  `<(?!!--|/(?:${alternatives(ELEMENT_NAMES)})\\s*>|(?:${alternatives(ELEMENT_NAMES)})(?:\\s[^<>=]*=[^<>]*|\\s+(?:${alternatives(WORD_ATTRIBUTES)})\\b[^<>]*|\\s*)/?>)`,
   'gi',
 )
 

@@ -1,7 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
-import { toHtml } from 'hast-util-to-html'
 import {
   type DefaultTreeAdapterMap,
   type DefaultTreeAdapterTypes,
@@ -9,8 +8,12 @@ import {
   parseFragment,
   type TreeAdapter,
 } from 'parse5'
-import { invalidValueError } from './errors'
+import { find, html as htmlProperties } from 'property-information'
+import { invalidValueError } from '../errors'
+import { CONTENT_ELEMENTS, MAIL_ELEMENTS, MAX_HTML_DEPTH } from './elements'
 import { toPlainText } from './plain'
+import { isSettled } from './settled'
+import { type HtmlElement, type HtmlNode, type HtmlTree, writeHtml } from './tree'
 
 type ParentNode = DefaultTreeAdapterTypes.ParentNode
 
@@ -18,9 +21,6 @@ type ParentNode = DefaultTreeAdapterTypes.ParentNode
 const MAX_HTML_ELEMENTS = 50_000
 // Reopened tags repeat their attributes: 134 kB can become 130 MB.
 const MAX_ATTRIBUTE_CHARACTERS = 1_048_576
-
-// The content of an element is copied once for each ancestor. Real mail nests tables, at four levels each.
-const MAX_HTML_DEPTH = 128
 
 /** Prefix of every `id` and `name`, which prevents clobbering globals of a page that displays the text. */
 const ID_PREFIX = 'user-'
@@ -31,12 +31,12 @@ const CONTENT_HTML_SCHEMA: Schema = {
   clobber: [],
   // Elements without text for readers.
   strip: ['script', 'style', 'title', 'iframe', 'object', 'noscript', 'template', 'svg', 'math', 'textarea', 'select'],
-  tagNames: [...(defaultSchema.tagNames ?? []), 'u', 'mark', 'small', 'figure', 'figcaption', 'abbr', 'cite', 'time'],
+  tagNames: [...CONTENT_ELEMENTS],
 }
 
 const MAIL_HTML_SCHEMA: Schema = {
   ...CONTENT_HTML_SCHEMA,
-  tagNames: [...(CONTENT_HTML_SCHEMA.tagNames ?? []), 'center', 'font', 'caption', 'col', 'colgroup'],
+  tagNames: [...MAIL_ELEMENTS],
   attributes: {
     ...CONTENT_HTML_SCHEMA.attributes,
     '*': [...(CONTENT_HTML_SCHEMA.attributes?.['*'] ?? []), 'style', 'bgColor'],
@@ -46,7 +46,11 @@ const MAIL_HTML_SCHEMA: Schema = {
   protocols: { ...CONTENT_HTML_SCHEMA.protocols, href: [...(CONTENT_HTML_SCHEMA.protocols?.href ?? []), 'tel'] },
 }
 
-export const ALLOWED_HTML_ELEMENTS: readonly string[] = MAIL_HTML_SCHEMA.tagNames ?? []
+/** Attributes that HTML can keep, by element; `*` stands for every element. */
+export const ALLOWED_ATTRIBUTES: Readonly<Record<'content' | 'mail', Schema['attributes']>> = {
+  content: CONTENT_HTML_SCHEMA.attributes,
+  mail: MAIL_HTML_SCHEMA.attributes,
+}
 
 // Old clients execute these styles; escapes and comments can hide the patterns.
 const SCRIPTING_STYLE_PATTERN = /expression\s*\(|javascript:|vbscript:|behaviou?r\s*:|-moz-binding|@import|\\|\/\*/i
@@ -146,11 +150,53 @@ function addIdPrefix(id: string): string {
   return id.startsWith(ID_PREFIX) ? id : ID_PREFIX + id
 }
 
-export function sanitizeHtml(html: string, path: string): string {
-  return toHtml(cleanHtml(html, CONTENT_HTML_SCHEMA, path))
+type PropertyValue = Element['properties'][string]
+
+function toAttributeValue(name: string, value: PropertyValue): string | true | undefined {
+  const { attribute, boolean, overloadedBoolean, commaSeparated } = find(htmlProperties, name)
+  if (value === null || value === undefined || value === false || Number.isNaN(value)) return undefined
+  if (value === true) return true
+  if ((boolean || overloadedBoolean) && (value === attribute || value === '')) return true
+  return withLineFeeds(Array.isArray(value) ? value.join(commaSeparated ? ', ' : ' ') : String(value))
 }
 
+/** Carriage returns come from references. A parser would read line feeds from the written HTML. */
+const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
+
+function toTree({ children }: Pick<Root | Element, 'children'>): HtmlTree {
+  return {
+    children: children.flatMap((node): HtmlNode[] => {
+      if (node.type === 'text') return [withLineFeeds(node.value)]
+      if (node.type !== 'element') return []
+      const attributes: HtmlElement['attributes'] = new Map()
+      for (const [name, given] of Object.entries(node.properties)) {
+        const value = toAttributeValue(name, given)
+        if (value !== undefined) attributes.set(find(htmlProperties, name).attribute, value)
+      }
+      return [{ name: node.tagName, attributes, ...toTree(node) }]
+    }),
+  }
+}
+
+// Each reading moves misplaced elements once. Real HTML needs one more reading.
+const MAX_READINGS = 8
+
+/** Reads the result again until a browser would read the same tree from it. */
+function settleHtml(html: string, schema: Schema, path: string): { html: string; tree: Root } {
+  let written = html
+  for (let n = 0; n < MAX_READINGS; n++) {
+    const tree = cleanHtml(written, schema, path)
+    const plain = toTree(tree)
+    const next = writeHtml(plain)
+    if (next === written || isSettled(plain)) return { html: next, tree }
+    written = next
+  }
+  throw invalidValueError(path, 'The HTML nests elements that HTML does not allow in each other. Send flatter HTML.')
+}
+
+export const sanitizeHtml = (html: string, path: string): string => settleHtml(html, CONTENT_HTML_SCHEMA, path).html
+
 export function sanitizeMail(html: string, path: string): { html: string; text: string } {
-  const tree = cleanHtml(html, MAIL_HTML_SCHEMA, path)
-  return { html: toHtml(tree), text: toPlainText(tree) }
+  const mail = settleHtml(html, MAIL_HTML_SCHEMA, path)
+  return { html: mail.html, text: toPlainText(mail.tree) }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { sanitizeHtml } from '../../src/text/sanitizer'
-import { isSimpleHtml } from '../../src/text/simple'
+import { sanitizeHtml } from '../../../src/text/html/sanitizer'
+import { isSimpleHtml } from '../../../src/text/html/simple'
+import { seededRandom } from '../../random'
 
 test.each([
   ['words', true],
@@ -34,13 +35,13 @@ test.each([
 test('HTML is simple exactly when the sanitizer returns it unchanged', () => {
   const tags = 'p h1 h3 li ul ol strong em b i u s code br div pre a table td script blockquote'.split(' ')
   const words = ['', ' ', 'x', '\n', '\t', 'two words', '"\'', 'ü漢😀', '\u00a0', '\u200b', '\ufeff', '>', '&', '<']
-  const any = <T>(items: readonly T[]) => items[Math.floor(Math.random() * items.length)] as T
+  const { below, chance, pick: any } = seededRandom(37)
   const likely = (depth: number): string =>
-    Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => {
-      if (depth === 0 || Math.random() < 0.4) return any(words.slice(0, Math.random() < 0.9 ? 11 : 14))
-      const tag = any(Math.random() < 0.9 ? tags.slice(0, 14) : tags)
+    Array.from({ length: 1 + below(3) }, () => {
+      if (depth === 0 || chance(40)) return any(words.slice(0, chance(90) ? 11 : 14))
+      const tag = any(chance(90) ? tags.slice(0, 14) : tags)
       if (tag === 'br') return '<br>'
-      return `<${tag}>${likely(depth - 1)}${Math.random() < 0.95 ? `</${tag}>` : ''}`
+      return `<${tag}>${likely(depth - 1)}${chance(95) ? `</${tag}>` : ''}`
     }).join('')
   let simple = 0
   for (let n = 0; n < 60_000; n++) {

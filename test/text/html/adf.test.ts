@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { adfToHtml, isAdf } from '../../src/text/adf'
-import { createSanitizer } from '../../src/text/html'
+import { adfToHtml, isAdf } from '../../../src/text/html/adf'
+import { createSanitizer } from '../../../src/text/html/rich-text'
 
 const text = (words: string, ...marks: object[]) => ({ type: 'text', text: words, ...(marks.length && { marks }) })
 const node = (type: string, content: object[], attrs?: object) => ({ type, content, ...(attrs && { attrs }) })
