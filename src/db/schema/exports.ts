@@ -59,6 +59,22 @@ export const exportEntries = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.exportId, t.number] })],
 )
 
+/** Ids in the file of a restore. */
+export const restoredIds = sqliteTable(
+  'restored_ids',
+  {
+    ...tenantColumn,
+    exportId: integer('export_id').notNull(),
+    tableName: text('table_name').notNull(),
+    fileId: integer('file_id').notNull(),
+    /** From 1, in the order of the ids of a table. */
+    rank: integer(),
+    /** Of the highest id of a table, after the reservation. */
+    reservedId: integer('reserved_id'),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.exportId, t.tableName, t.fileId] })],
+)
+
 export const backupSchedule = sqliteTable(
   'backup_schedule',
   { ...tenantColumn, nextAt: integer('next_at').notNull() },

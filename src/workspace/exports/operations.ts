@@ -72,13 +72,10 @@ export const downloadExport = operation({
   mayBeGone: true,
   async handle({ params, db, env, header }) {
     const { objectKey, size, createdAt } = await queries.getExportFile(db, params)
-    const headers = {
-      'Content-Type': 'application/zip',
-      'Content-Disposition': `attachment; filename="workspace-${toIso(createdAt).slice(0, 10)}.zip"`,
-    }
+    const file = { name: `workspace-${toIso(createdAt).slice(0, 10)}.zip`, mime: 'application/zip' }
     // A new export has a new object.
     const tag = objectKey.slice(objectKey.lastIndexOf('/') + 1)
-    const reply = await replyWithStoredFile({ files: env.FILES, objectKey, size, tag, headers, header })
+    const reply = await replyWithStoredFile({ files: env.FILES, objectKey, size, tag, file, header })
     if (!reply) throw notFoundError('export_not_found')
     return reply
   },

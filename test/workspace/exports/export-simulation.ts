@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers'
 import type { BackgroundDeps } from '../../../src/background'
+import { createDatabaseMeter } from '../../../src/db/client/batch'
 import { openStore } from '../../../src/db/client/client'
 import type { QueueMessage } from '../../../src/messages'
 import { exportRunHandler } from '../../../src/workspace/exports/work/handler'
 import { maintainExports, startBackups } from '../../../src/workspace/exports/work/maintain'
+import { readClock } from '../../clock'
 import type { Workspace } from '../../factories'
+import { seededRandom } from '../../random'
 import { openZip, type ZipFile } from '../../zip'
 
 export const MINUTE = 60_000
@@ -20,6 +23,8 @@ interface Kill {
 export function simulateExports() {
   const it = {
     actionCount: 0,
+    /** Trips and rows of the database. */
+    meter: createDatabaseMeter(),
     messageCount: 0,
     maxActionsPerMessage: 0,
     killed: false,
@@ -30,13 +35,13 @@ export function simulateExports() {
     settings: {} as Partial<Cloudflare.Env>,
     /** Deps of a service with several homes. */
     homes: {} as Pick<BackgroundDeps, 'openHome' | 'listOtherHomes' | 'knowsHome'>,
-    now: Date.now(),
+    now: readClock(),
     queue: [] as QueueMessage[],
     /** Bytes of the largest object or part. */
     maxBytes: 0,
     deps: (): BackgroundDeps => ({
       store: (now) => {
-        const opened = openStore(env.DB, now)
+        const opened = openStore(env.DB, now, it.meter)
         return { batch: (...given) => runAction('batch', () => opened.batch(...given)) }
       },
       outlet: {
@@ -50,7 +55,7 @@ export function simulateExports() {
       fetch,
       sendRequest: () => Promise.reject(new Error('An export asks nothing of the service')),
       now: () => it.now,
-      random: Math.random,
+      random: seededRandom(1).fraction,
       ...it.homes,
     }),
     async cron() {

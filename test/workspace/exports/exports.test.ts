@@ -8,6 +8,7 @@ import { EXPORTED_TABLES } from '../../../src/workspace/exports/queries/tables'
 import { PART_BYTES } from '../../../src/workspace/exports/work/archive'
 import { archiveDueLogs } from '../../../src/workspace/retention/archive'
 import { send } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 import { seededRandom } from '../../random'
 import type { ZipFile } from '../../zip'
@@ -81,11 +82,7 @@ async function upload({ client, product }: Workspace, bytes: Uint8Array<ArrayBuf
 }
 
 /** Bytes that a compression leaves as they are. */
-function makeNoise(length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length)
-  for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536))
-  return bytes
-}
+const noise = seededRandom(86)
 
 /** Events of one export. */
 async function countExportEvents({ subscriptionId }: Workspace, id: number, type: string): Promise<number> {
@@ -150,7 +147,7 @@ describe('a process that dies', () => {
     '%s each of the last actions, which end the file',
     async (when) => {
       const space = await createWorkspace()
-      await upload(space, makeNoise(10_000), 'noise.bin')
+      await upload(space, noise.bytes(10_000), 'noise.bin')
       const stored = await readStoredRows(space)
       const first = await exportWorkspace(space, { include: ['files'] })
       const count = first.simulation.actionCount
@@ -167,10 +164,10 @@ describe('a process that dies', () => {
 
 test('files are part of the export on request, in parts of one size, and a missing object is left out', async () => {
   const space = await createWorkspace()
-  const files = [makeNoise(9_000_000), makeNoise(8_000_000), makeNoise(10)]
+  const files = [noise.bytes(9_000_000), noise.bytes(8_000_000), noise.bytes(10)]
   const stored = []
   for (const [n, bytes] of files.entries()) stored.push(await upload(space, bytes, `é ${n}.bin`))
-  const gone = await upload(space, makeNoise(10), 'gone.bin')
+  const gone = await upload(space, noise.bytes(10), 'gone.bin')
   await env.FILES.delete(gone.objectKey)
   const removed = stored[2]?.id
   await space.client('DELETE', `/api/initiatives/${space.product.externalKey}/assets/${removed}`)
@@ -192,7 +189,7 @@ test('files are part of the export on request, in parts of one size, and a missi
 
 test('a message makes a bounded number of calls, however many small files and rows a workspace has', async () => {
   const space = await createWorkspace()
-  const { id, objectKey } = await upload(space, makeNoise(10), 'small.bin')
+  const { id, objectKey } = await upload(space, noise.bytes(10), 'small.bin')
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
      INSERT INTO assets (subscription_id, product_id, user_id, name, mime, size, sha256, object_key, created_at, updated_at)
@@ -224,7 +221,7 @@ test('events come from the archive and the log, each once and in order', async (
   )
     .bind(90 * DAY, subscriptionId)
     .run()
-  const now = Date.now()
+  const now = readClock()
   const settings = { ...env, EVENTS_KEPT_DAYS: '30' }
   await archiveDueLogs({ store: openStore(env.DB, now), files: env.FILES, settings })
   expect(await env.FILES.head(makeArchiveObjectKey(subscriptionId, 7))).not.toBeNull()

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { claimExport, passExportTurn } from '../../../src/workspace/exports/queries/work'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 import { MINUTE, readExport, simulateExports, startExport } from './export-simulation'
 
@@ -48,7 +49,7 @@ test.each([
 test('an invocation without the lease does not end the lease of another', async () => {
   const space = await createWorkspace()
   const { message } = await startExport(space)
-  const now = Date.now()
+  const now = readClock()
   const first = await claimExport(openStore(env.DB, now), message)
   if (!first) throw new Error('The export was not claimed')
   const store = openStore(env.DB, now + 10 * MINUTE)

@@ -43,7 +43,7 @@ test.each([1, 2, 3])('a random workspace is equal after export, restore and expo
   const random = seededRandom(seed)
   const exported = await exportWorkspace(here, { kill: pickKills(random, ACTIONS_OF_EXPORT) })
   expect(exported.simulation.killCount).toBe(KILLS_OF_EACH)
-  const expected = await readComparableRows(exported.zip)
+  const expected = await readComparableRows(exported.zip, { hasFiles: false })
   expect(Object.entries(expected).filter(([, rows]) => rows.length).length).toBeGreaterThan(55)
 
   const space = await createEmptyWorkspace()
@@ -52,6 +52,6 @@ test.each([1, 2, 3])('a random workspace is equal after export, restore and expo
   })
   expect(run).toMatchObject({ status: 'completed', problem: null })
   expect(simulation.killCount).toBe(KILLS_OF_EACH)
-  const rows = await readComparableRows((await exportWorkspace(space)).zip)
+  const rows = await readComparableRows((await exportWorkspace(space)).zip, { hasFiles: false })
   for (const [table, some] of Object.entries(expected)) expect([table, rows[table]]).toEqual([table, some])
 })

@@ -57,12 +57,17 @@ const CHANGED_COLUMNS: Record<string, string[]> = {
   assets: ['objectKey'],
   webhooks: ['status', 'keyId', 'firstKeyId', 'position', 'dueAt', 'failures', 'failingSince', 'lastError'],
   incoming_webhooks: ['keyId', 'firstKeyId'],
+  changelog_entries: ['status', 'publishAt'],
+  segment_confirmations: ['dueAt'],
   emails: ['canceledAt'],
   email_recipients: ['providerId', 'byId', 'status'],
 }
 
-/** The rows of an export with ranks in place of ids. The rank of an id is its place among the ids of its table. */
-export async function readComparableRows(zip: ZipFile): Promise<Record<string, string[]>> {
+/**
+ * The rows of an export with ranks in place of ids. The rank of an id is its place among the ids of its table. A restore
+ * without the bytes of the files (`hasFiles`) keeps no types of files.
+ */
+export async function readComparableRows(zip: ZipFile, { hasFiles = true } = {}): Promise<Record<string, string[]>> {
   const rows: Record<string, Row[]> = {}
   for (const table of EXPORTED_TABLE_NAMES) rows[table] = await zip.readRows(`records/${table}.ndjson`)
   const ranks = new Map<string, Map<number, number>>()
@@ -74,6 +79,7 @@ export async function readComparableRows(zip: ZipFile): Promise<Record<string, s
     typeof id === 'number' ? `${table}:${ranks.get(table)?.get(id) ?? 'none'}` : id
   const replaceIds = (table: string, row: Row): Row => {
     const made: Row = { ...row }
+    if (table === 'assets' && !hasFiles) made.mime = null
     if (table !== 'kpi_records' && 'id' in row) made.id = rankOf(table, row.id)
     for (const [name, reference] of referencesOf(table)) {
       const cell = row[name]
@@ -144,21 +150,26 @@ export function makeZip(
 
 /** An export of these files, as a person could write the file. `files` replaces digests of the manifest. */
 export async function makeManifestZip(
-  contents: Record<string, string>,
+  contents: Record<string, string | Uint8Array<ArrayBuffer>>,
   { files, forge }: { files?: Record<string, string>; forge?: (entry: ZipEntry) => Partial<ZipEntry> } = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   const digests: Record<string, string> = {}
-  for (const [path, text] of Object.entries(contents)) digests[path] = await digestSha256(textEncoder.encode(text))
+  for (const [path, content] of Object.entries(contents))
+    digests[path] = await digestSha256(typeof content === 'string' ? textEncoder.encode(content) : content)
   const manifest = { format: 1, createdAt: '2026-01-01T00:00:00.000Z', counts: {}, files: { ...digests, ...files } }
   return makeZip({ ...contents, 'manifest.json': JSON.stringify(manifest) }, forge)
 }
 
-export const makeExportZip = (rowsByTable: Record<string, Row[]>) =>
-  makeManifestZip(
-    Object.fromEntries(
+export const makeExportZip = (
+  rowsByTable: Record<string, Row[]>,
+  contents: Record<string, Uint8Array<ArrayBuffer>> = {},
+) =>
+  makeManifestZip({
+    ...Object.fromEntries(
       Object.entries(rowsByTable).map(([table, rows]) => [
         `records/${table}.ndjson`,
         rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
       ]),
     ),
-  )
+    ...contents,
+  })

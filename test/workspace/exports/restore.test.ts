@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { isWorkspaceEmpty } from '../../../src/workspace/exports/queries/restore'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
+import { pollUntil } from '../../poll'
 import { seededRandom } from '../../random'
 import { createFullWorkspace } from './every-table'
 import { exportWorkspace, simulateExports } from './export-simulation'
@@ -137,7 +139,7 @@ describe('a restore is refused', () => {
     const { status, body } = await sendRestore(space, file)
     expect([status, body]).toMatchObject([409, { error: { code: 'workspace_not_empty' } }])
     const listObjects = async () => (await env.FILES.list({ prefix: `${space.subscriptionId}/` })).objects
-    await expect.poll(listObjects).toEqual([])
+    await pollUntil('The removal of the file', async () => (await listObjects()).length === 0)
   })
 
   test('while another restore is working', async () => {
@@ -202,11 +204,6 @@ describe('a wrong file leaves the workspace empty', () => {
     ['a missing name', () => makeExportZip({ teams: [{ id: 1, ...stamps }] }), /has no name/],
     ['null for a name', () => makeExportZip({ teams: [{ id: 1, name: null }] }), /name is null/],
     ['an id below 1', () => makeExportZip({ teams: [{ id: -5, name: 'A', ...stamps }] }), /id below 1/],
-    [
-      'ids far apart',
-      () => makeExportZip({ teams: [1, 2e9].map((id) => ({ id, name: 'A', ...stamps })) }),
-      /far apart/,
-    ],
     ['an unknown type', () => makeExportZip({ work_items: [{ id: 1, type: 'planet' }] }), /type is not one of/],
     ['a name outside the folders', () => makeManifestZip({ 'files/../../1/a.txt': 'a' }), /does not know files/],
     ['a table outside the folder', () => makeManifestZip({ 'records/../teams.ndjson': '' }), /does not know records/],
@@ -243,7 +240,7 @@ describe('a wrong file leaves the workspace empty', () => {
     const space = await createEmptyWorkspace()
     const { run } = await restoreWorkspace(space, await make())
     expect(run).toMatchObject({ status: 'failed', problem: expect.stringMatching(problem) })
-    expect(await isWorkspaceEmpty(openStore(env.DB, Date.now()), space.subscriptionId)).toBe(true)
+    expect(await isWorkspaceEmpty(openStore(env.DB, readClock()), space.subscriptionId)).toBe(true)
   })
 })
 
@@ -267,7 +264,7 @@ test('a restore keeps the order of ids, whatever the order of the rows', async (
     .bind(space.subscriptionId)
     .all<{ id: number; name: string }>()
   expect(results.map(({ name }) => name)).toEqual(['Team 10', 'Team 20', 'Team 30'])
-  expect((results[2]?.id ?? 0) - (results[0]?.id ?? 0)).toBe(20)
+  expect((results[2]?.id ?? 0) - (results[0]?.id ?? 0)).toBe(2)
 })
 
 test('a record that is twice in the file comes back once', async () => {
@@ -329,6 +326,29 @@ test('HTML that a person wrote into the file is sanitized', async () => {
     .bind(space.subscriptionId)
     .first<{ content: string }>()
   expect(stored?.content).toBe('<p>Kept</p><a>link</a>')
+})
+
+test('variables that a person wrote into tags of a template stay out of its documents', async () => {
+  const space = await createEmptyWorkspace()
+  const across = '">text'
+  const products = [{ id: 1, externalKey: 'GW', name: 'File', ...stamps }]
+  const content = `<a href="{{url}}">{{name}}</a><b title="{{${across}}}</b><i title=" onclick=steal() x=">x</i>`
+  const variables = JSON.stringify([
+    { key: 'url', label: 'url', default: 'javascript:steal()' },
+    { key: 'name', label: 'name', default: 'Ada' },
+    { key: across, label: 'across', default: '' },
+    null,
+  ])
+  const document_templates = [{ id: 1, title: 'Forged', content, variables, ...stamps }]
+  const { run } = await restoreWorkspace(space, await makeExportZip({ products, document_templates }))
+  expect(run).toMatchObject({ status: 'completed', problem: null })
+  const [{ id }] = (await space.client('GET', '/api/v2/docs-hub/templates')).body.data as [{ id: number }]
+  const body = { product: 'GW', title: 'Filled' }
+  const { status, body: reply } = await space.client('POST', `/api/v2/docs-hub/templates/${id}/instantiate`, {
+    json: body,
+  })
+  expect(status).toBe(201)
+  expect(reply.data).toHaveProperty('content', '<a>Ada</a><b title="{{">text}}</b><i title=" onclick=steal() x=">x</i>')
 })
 
 test('a file of a forged export has a safe name and type', async () => {

@@ -99,11 +99,17 @@ const ALLOWED_VALUES = new Map<unknown, readonly string[]>([
   [incomingWebhooks.action, WEBHOOK_ACTIONS],
 ])
 
+export type NumberRange = readonly [min: number, max: number]
+
+/** Columns whose products SQLite sums: a sum beyond 64 bits fails, also in a cron of all workspaces. */
+const ALLOWED_RANGES = new Map<unknown, NumberRange>([[workItems.progressPercentage, [0, 100]]])
+
 export interface CheckedColumn {
   type: string
   jsonShape: JsonShape | null
   html: 'text' | 'mail' | null
   allowedValues: readonly string[] | undefined
+  allowedRange: NumberRange | undefined
   /** True for milliseconds since 1970. */
   isMoment: boolean
   isRequired: boolean
@@ -122,6 +128,7 @@ const checkColumn = (name: string, column: SQLiteColumn): CheckedColumn => ({
   jsonShape: findJsonShape(column),
   html: HTML_COLUMNS.has(column) ? 'text' : column === emails.html ? 'mail' : null,
   allowedValues: ALLOWED_VALUES.get(column),
+  allowedRange: ALLOWED_RANGES.get(column),
   isMoment: /At$/.test(name),
   // An id is its own default for SQLite, but other rows name the id.
   isRequired: column.primary || (column.notNull && !column.hasDefault),

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
-import { exportEntries, exportRuns } from '../../../db/schema/exports'
+import { exportEntries, exportRuns, restoredIds } from '../../../db/schema/exports'
 import { isInThisHome } from '../../../db/sql/fence'
 import { caller, columnList, inline, param, type SelectedRow, statement } from '../../../db/sql/statement'
 
 const ENDED_COLUMNS = ['subscriptionId', 'id', 'status', 'objectKey', 'archive'] as const
 const MAX_ENDED_PER_CRON = inline(50)
 const MAX_ENTRIES_DELETED = inline(5_000)
+const MAX_RESTORED_IDS_DELETED = inline(50_000)
 // A list shows the fate of an export for a while.
 const ENDED_EXPORT_KEPT_MS = inline(30 * 86_400_000)
 
@@ -31,19 +32,30 @@ const deleteEntries = statement<never, BoundRuns>(sql`DELETE FROM ${exportEntrie
     SELECT ${exportEntries.subscriptionId}, ${exportEntries.exportId}, ${exportEntries.number}
     FROM ${fromBoundRuns} CROSS JOIN ${exportEntries} ON ${entryIsOfBoundRun} LIMIT ${MAX_ENTRIES_DELETED})`)
 
+const restoredIdIsOfBoundRun = sql`${restoredIds.subscriptionId} = d.value ->> 'subscriptionId'
+  AND ${restoredIds.exportId} = d.value ->> 'id'`
+
+const deleteRestoredIds = statement<never, BoundRuns>(sql`DELETE FROM ${restoredIds}
+  WHERE (subscription_id, export_id, table_name, file_id) IN (
+    SELECT ${restoredIds.subscriptionId}, ${restoredIds.exportId}, ${restoredIds.tableName}, ${restoredIds.fileId}
+    FROM ${fromBoundRuns} CROSS JOIN ${restoredIds} ON ${restoredIdIsOfBoundRun} LIMIT ${MAX_RESTORED_IDS_DELETED})`)
+
 const clearArchives = statement<never, BoundRuns>(sql`UPDATE ${exportRuns} SET archive = NULL,
     status = iif(${exportRuns.status} = 'completed' AND ${exportRuns.kind} <> 'restore', 'expired', ${exportRuns.status}),
     updated_at = ${caller.now},
     version = ${exportRuns.version} + 1, next_attempt_at = ${caller.now} + ${ENDED_EXPORT_KEPT_MS}
-  FROM ${fromBoundRuns} WHERE ${isBoundRun}`)
+  FROM ${fromBoundRuns} WHERE ${isBoundRun}
+    AND NOT EXISTS (SELECT 1 FROM ${restoredIds} WHERE ${restoredIdIsOfBoundRun})`)
 
 const toBoundRuns = (runs: readonly EndedExport[]) => ({
   runs: JSON.stringify(runs.map(({ id, subscriptionId }) => ({ id, subscriptionId }))),
 })
 
-/** The bytes are deleted. */
-export const markCleaned = (store: Store, runs: readonly EndedExport[]) =>
-  store.batch(null, clearArchives(toBoundRuns(runs)))
+/** The bytes are deleted. A run with more ids is found again by the next cron. */
+export const markCleaned = (store: Store, runs: readonly EndedExport[]) => {
+  const values = toBoundRuns(runs)
+  return store.batch(null, { ...deleteRestoredIds(values), isLong: true }, clearArchives(values))
+}
 
 const deleteRuns = statement<never, BoundRuns>(sql`DELETE FROM ${exportRuns} WHERE ${exportRuns.id} IN (
     SELECT d.value ->> 'id' FROM ${fromBoundRuns} WHERE NOT EXISTS (SELECT 1 FROM ${exportEntries} WHERE ${entryIsOfBoundRun}))

@@ -5,6 +5,7 @@ import { assets } from '../../../db/schema/assets'
 import { feedbackItems, feedbackStatuses, feedbackSubscriptions } from '../../../db/schema/feedback'
 import { kpis } from '../../../db/schema/kpis'
 import { portals } from '../../../db/schema/portals'
+import { segmentConfirmations, segmentMembers } from '../../../db/schema/segments-and-mail'
 import { settings } from '../../../db/schema/settings'
 import { storyMaps } from '../../../db/schema/story-maps'
 import { tags } from '../../../db/schema/tags'
@@ -23,10 +24,11 @@ import {
   type Values,
 } from '../../../db/sql/statement'
 import type { FileRow } from '../restore/renumber'
+import { createReservation, type ReservedKey, selectReservedId } from './restored-ids'
 import { listExportedColumns, listPrimaryKey } from './rows'
 import { EXPORTED_TABLES, type ExportedTable } from './tables'
 
-type TableWithId = SQLiteTable & { id: SQLiteColumn; subscriptionId: SQLiteColumn }
+export type TableWithId = SQLiteTable & { id: SQLiteColumn; subscriptionId: SQLiteColumn }
 
 /** Secrets, which an export leaves out and a restored row needs. */
 const ADDED_COLUMNS = new Map<SQLiteTable, readonly string[]>([
@@ -64,7 +66,10 @@ function createRowInsert(exported: ExportedTable) {
     insertInto(table, values(cellOfRow), sql`${fromRows} ${onConflict}`),
   )
   const insertOne = statement<never, Values>(insertInto(table, values(param), onConflict))
-  return { names, insertList, insertOne }
+  const insertReserved = statement<never, Values>(() =>
+    insertInto(table, { ...values(param), id: selectReservedId }, onConflict),
+  )
+  return { names, insertList, insertOne, insertReserved }
 }
 
 /** Each workspace has its row from the beginning. */
@@ -79,8 +84,14 @@ const listRowInserts = makeLazy(
     ),
 )
 
-const updateWorkspace = statement<never, { name: string }>(
-  sql`UPDATE ${subscriptions} SET name = ${param('name')} WHERE ${subscriptions.id} = ${caller.subscription}`,
+function findRowInserts(table: string) {
+  const inserts = listRowInserts().get(table)
+  if (!inserts) throw new Error(`A restore has no table ${table}`)
+  return inserts
+}
+
+const updateWorkspace = statement<never, Values>(
+  sql`UPDATE ${subscriptions} SET name = coalesce(${param('name')}, name) WHERE ${subscriptions.id} = ${caller.subscription}`,
 )
 
 function createTenantUpdate(table: SQLiteTable, changes: Readonly<Record<string, SQL>> = {}) {
@@ -119,13 +130,20 @@ const deleteSubscriptions = statement<never, { rows: string }>(sql`DELETE FROM $
   WHERE ${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
     AND ${feedbackSubscriptions.feedbackId} IN (SELECT value FROM json_each(${param('rows')}))`)
 
+const deleteReservedSubscriptions = statement<never, ReservedKey>(sql`DELETE FROM ${feedbackSubscriptions}
+  WHERE ${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
+    AND ${feedbackSubscriptions.feedbackId} = ${selectReservedId}`)
+
+// The trigger asks new members for their confirmation. A restore asks nobody.
+const endDueConfirmations = statement<never>(sql`UPDATE ${segmentConfirmations} SET due_at = NULL
+  WHERE ${segmentConfirmations.subscriptionId} = ${caller.subscription} AND ${segmentConfirmations.dueAt} IS NOT NULL`)
+
 /** Inserts rows of a table. The rows have the ids of the workspace. */
 export function makeRowInserts(table: string, rows: readonly FileRow[]): Statement<never>[] {
-  if (table === getTableName(subscriptions)) return rows.map(({ name = '' }) => updateWorkspace({ name: String(name) }))
+  if (table === getTableName(subscriptions)) return rows.map(({ name }) => updateWorkspace({ name }))
   if (table === getTableName(settings)) return rows.map((row) => updateSettings()(row))
   if (table === getTableName(portals)) return rows.map((row) => updatePortal()(row))
-  const inserts = listRowInserts().get(table)
-  if (!inserts) throw new Error(`A restore has no table ${table}`)
+  const inserts = findRowInserts(table)
   const made: Statement<never>[] = []
   let [list, listLength] = [[] as FileRow[], 0]
   const insertList = () => {
@@ -147,6 +165,7 @@ export function makeRowInserts(table: string, rows: readonly FileRow[]): Stateme
   insertList()
   if (table === getTableName(feedbackItems))
     made.push(deleteSubscriptions({ rows: JSON.stringify(rows.map(({ id }) => id)) }))
+  if (table === getTableName(segmentMembers)) made.push(endDueConfirmations({}))
   return made
 }
 
@@ -159,10 +178,7 @@ const NUMBERED_TABLES = EXPORTED_TABLES.filter(({ table }) => {
 export const NUMBERED_TABLE_NAMES: readonly string[] = NUMBERED_TABLES.map((table) => getTableName(table))
 
 const createIdStatements = (table: TableWithId) => ({
-  selectMaxId: statement<{ maxId: number }>(sql`SELECT coalesce(max(${table.id}), 0) AS "maxId" FROM ${table}`),
-  refuseTakenId: statement<never, { firstId: number }>(sql`INSERT INTO refusal
-    SELECT ${inline('conflict:Other workspaces have taken the ids.')}
-    WHERE (SELECT max(${table.id}) FROM ${table}) >= ${param('firstId')}`),
+  reserve: createReservation(table),
   deleteRow: statement<never, { id: number }>(sql`DELETE FROM ${table}
     WHERE ${table.id} = ${param('id')} AND ${table.subscriptionId} = ${caller.subscription}`),
 })
@@ -177,10 +193,18 @@ function idStatementsOf(table: string) {
   return found
 }
 
-export const readMaxId = async (store: Store, table: string): Promise<number> =>
-  (await store.batch(null, idStatementsOf(table).selectMaxId({})))[0][0]?.maxId ?? 0
+/** Takes the ids of a table, and writes the row with the highest id, so that no other workspace takes them. */
+export function makeReservation(key: ReservedKey & { count: number }, row: FileRow): Statement<never>[] {
+  const { exportId, tableName, highestId } = key
+  const { names, insertReserved } = findRowInserts(tableName)
+  const cells = Object.fromEntries(names.map((name) => [name, row[name]]))
+  const reservedKey = { exportId, tableName, highestId }
+  return [
+    ...[idStatementsOf(tableName).reserve(key), insertReserved({ ...cells, ...reservedKey })],
+    ...(tableName === getTableName(feedbackItems) ? [deleteReservedSubscriptions(reservedKey)] : []),
+  ]
+}
 
-export const makeTakenIdRefusal = (table: string, firstId: number) => idStatementsOf(table).refuseTakenId({ firstId })
 export const makeRowDeletion = (table: string, id: number) => idStatementsOf(table).deleteRow({ id })
 
 const deleteStatuses = statement<never>(sql`DELETE FROM ${feedbackStatuses}
@@ -213,9 +237,13 @@ export function makeCountUpdate(table: string, rows: readonly FileRow[]): Statem
   return { ...update({ rows: JSON.stringify(counts) }), bindsRows: true }
 }
 
-const selectAsset = statement<{ objectKey: string; sha256: string; size: number }, { id: number }>(sql`
-  SELECT ${assets.objectKey} AS "objectKey", ${assets.sha256} AS "sha256", ${assets.size} AS "size" FROM ${assets}
+const selectAsset = statement<{ objectKey: string; sha256: string; size: number; mime: string }, { id: number }>(sql`
+  SELECT ${assets.objectKey} AS "objectKey", ${assets.sha256} AS "sha256", ${assets.size} AS "size", ${assets.mime} AS "mime"
+  FROM ${assets}
   WHERE ${assets.id} = ${param('id')} AND ${assets.subscriptionId} = ${caller.subscription}`)
 
 export const findAsset = async (store: Store, subscriptionId: number, id: number) =>
   (await store.batch(subscriptionId, selectAsset({ id })))[0][0]
+
+export const makeAssetTypeUpdate = statement<never, { id: number; mime: string }>(sql`
+  UPDATE ${assets} SET mime = ${param('mime')} WHERE ${assets.id} = ${param('id')} AND ${assets.subscriptionId} = ${caller.subscription}`)

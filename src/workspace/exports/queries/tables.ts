@@ -5,7 +5,7 @@ import { changelogEntries, changelogFollowers, changelogIdeas, changelogVersions
 import { documents, documentTemplates } from '../../../db/schema/documents'
 import { addressKeys, erasedAddresses, erasures } from '../../../db/schema/erasures'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../../db/schema/experiments'
-import { backupSchedule, exportEntries, exportRuns } from '../../../db/schema/exports'
+import { backupSchedule, exportEntries, exportRuns, restoredIds } from '../../../db/schema/exports'
 import {
   feedbackBulkRows,
   feedbackCategories,
@@ -18,7 +18,7 @@ import {
   feedbackSubscriptions,
   feedbackVotes,
 } from '../../../db/schema/feedback'
-import { importRows, imports, importWarnings } from '../../../db/schema/imports'
+import { importRefusals, importRows, imports, importWarnings } from '../../../db/schema/imports'
 import { kpiDays, kpiRecords, kpis } from '../../../db/schema/kpis'
 import {
   feedbackNotices,
@@ -261,6 +261,7 @@ export const LEFT_OUT_TABLES: readonly (readonly [SQLiteTable, reason: string])[
   [imports, 'runs of the past, with a journal for an undo by id'],
   [importRows, 'the journal of an import'],
   [importWarnings, 'the journal of an import'],
+  [importRefusals, 'the journal of an import'],
   [workItemRollups, 'sums that triggers compute'],
   [workItemBulkRows, WORK_REASON],
   [feedbackBulkRows, WORK_REASON],
@@ -284,5 +285,6 @@ export const LEFT_OUT_TABLES: readonly (readonly [SQLiteTable, reason: string])[
   [logKeeping, OWN_REASON],
   [exportRuns, OWN_REASON],
   [exportEntries, OWN_REASON],
+  [restoredIds, OWN_REASON],
   [backupSchedule, OWN_REASON],
 ]

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../text/errors'
-import { sanitizeMailBody, sanitizeRichText } from '../../../text/html'
+import { sanitizeMailBody, sanitizeRichText } from '../../../text/html/rich-text'
 import { findTextProblem, findUnsafeTextIssues, measureJson } from '../../../text/json'
 import { type CheckedColumn, type JsonShape, listCheckedColumns } from '../queries/checked-columns'
 import type { Cell, FileRow } from './renumber'
@@ -40,6 +40,8 @@ function findCellProblem(column: CheckedColumn, cell: unknown): string | undefin
   if (cell === null) return column.isNullable ? undefined : 'is null'
   if (column.type === 'text') return typeof cell === 'string' ? findTextCellProblem(column, cell) : 'is not a text'
   if (typeof cell !== 'number' || !Number.isSafeInteger(cell)) return 'is not a whole number'
+  const { allowedRange: [min, max] = [-Infinity, Infinity] } = column
+  if (cell < min || cell > max) return `is not between ${min} and ${max}`
   return column.isMoment && (cell < MIN_MOMENT || cell > MAX_MOMENT)
     ? 'is not a time in the years 0000 to 9999'
     : undefined

@@ -50,7 +50,11 @@ const isKnownPath = (path: string): boolean => {
 /** The entries that the manifest lists, with the records first. */
 export async function readManifestEntries(files: RestoredFiles, objectKey: string): Promise<ClosedEntry[]> {
   try {
-    const found = new Map((await readEntries(files, objectKey)).map((entry) => [entry.path, entry]))
+    const found = new Map<string, ZipEntry>()
+    for (const entry of await readEntries(files, objectKey)) {
+      if (found.has(entry.path)) throw new RestoreProblem(`The ZIP file has two entries with the name ${entry.path}.`)
+      found.set(entry.path, entry)
+    }
     const { files: digests, counts } = await readManifest(files, objectKey, found.get(MANIFEST_PATH))
     found.delete(MANIFEST_PATH)
     const entries = Object.entries(digests).map(([path, sha256]) => {

@@ -1,37 +1,47 @@
 import { type CellReference, referencesOf } from '../queries/references'
-import { mapId } from './id-blocks'
+import { NUMBERED_TABLE_NAMES } from '../queries/restored-rows'
 import type { RestoreState } from './state'
 
 export type Cell = string | number | null
 export type FileRow = Readonly<Record<string, Cell>>
 
 type MemberReference = Extract<CellReference, { kind: 'member' }>
-type Numbering = Pick<RestoreState, 'idBlocks' | 'owner' | 'optionFields'>
+
+export interface Numbering extends Pick<RestoreState, 'owner' | 'optionFields'> {
+  /** The id in the workspace; undefined if the file has no such row. */
+  mapId(table: string, id: number): number | undefined
+}
 
 const USERS = 'users'
 const OPTIONS = 'persona_custom_options'
 
 /**
- * The id in the workspace of a row of the file. An id outside the blocks of the table becomes negative, so that the id
+ * The id in the workspace of a row of the file. An id that names no row of the file becomes negative, so that the id
  * never names a row of another workspace.
  */
-export function renumberId({ idBlocks, owner }: Numbering, table: string, id: number): number {
+export function renumberId({ mapId, owner }: Numbering, table: string, id: number): number {
   if (table === USERS && id === owner?.from) return owner.to
-  return mapId(idBlocks[table] ?? [], id) ?? (id === 0 ? 0 : -Math.abs(id))
+  return mapId(table, id) ?? (id === 0 ? 0 : -Math.abs(id))
 }
 
-function parseList(text: string): unknown[] {
+export function parseList(text: string): unknown[] {
   const list: unknown = JSON.parse(text)
   return Array.isArray(list) ? list : []
 }
 
+// SQLite would compare the text "7" with the id 7.
 const renumberMember = (numbering: Numbering, table: string, member: unknown) =>
-  typeof member === 'number' ? renumberId(numbering, table, member) : member
+  typeof member === 'number' ? renumberId(numbering, table, member) : null
+
+const renumberList = (numbering: Numbering, table: string, list: readonly unknown[]) =>
+  list.map((member) => renumberMember(numbering, table, member)).filter((id) => id !== null)
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 function renumberPersonas(numbering: Numbering, table: string, text: string): string {
-  const members = parseList(text).map((member) => {
-    if (typeof member !== 'object' || member === null || !('personaId' in member)) return member
-    return { ...member, personaId: renumberMember(numbering, table, member.personaId) }
+  const members = parseList(text).flatMap((member) => {
+    if (!isObject(member) || typeof member.personaId !== 'number') return []
+    return [{ ...member, personaId: renumberId(numbering, table, member.personaId) }]
   })
   return JSON.stringify(members)
 }
@@ -41,12 +51,10 @@ function renumberOptions(numbering: Numbering, row: FileRow, text: string): stri
   if (!numbering.optionFields.includes(Number(row.fieldId))) return text
   const value: unknown = JSON.parse(text)
   const renumbered = Array.isArray(value)
-    ? value.map((member) => renumberMember(numbering, OPTIONS, member))
+    ? renumberList(numbering, OPTIONS, value)
     : renumberMember(numbering, OPTIONS, value)
   return JSON.stringify(renumbered)
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** The member of the object, and of each of its `items`: a digest holds many news. */
 function renumberObject(numbering: Numbering, { table, member }: MemberReference, text: string): string {
@@ -72,7 +80,7 @@ function renumberCell(numbering: Numbering, row: FileRow, reference: CellReferen
     case 'by kind':
       return renumberId(numbering, reference.tableByKind[String(row[reference.kindName])] ?? '', Number(cell))
     case 'ids':
-      return JSON.stringify(parseList(String(cell)).map((id) => renumberMember(numbering, reference.table, id)))
+      return JSON.stringify(renumberList(numbering, reference.table, parseList(String(cell))))
     case 'personas':
       return renumberPersonas(numbering, reference.table, String(cell))
     case 'member':
@@ -85,7 +93,7 @@ function renumberCell(numbering: Numbering, row: FileRow, reference: CellReferen
 /** The row with the ids of the workspace. */
 export function renumberRow(numbering: Numbering, table: string, row: FileRow): FileRow {
   const renumbered: Record<string, Cell> = { ...row }
-  if (numbering.idBlocks[table]) renumbered.id = renumberId(numbering, table, Number(row.id))
+  if (NUMBERED_TABLE_NAMES.includes(table)) renumbered.id = renumberId(numbering, table, Number(row.id))
   for (const [name, reference] of referencesOf(table)) {
     const cell = row[name]
     if (cell !== undefined) renumbered[name] = renumberCell(numbering, row, reference, cell)

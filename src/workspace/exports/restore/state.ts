@@ -13,20 +13,21 @@ export interface LinePlace {
 
 export const FIRST_LINE: LinePlace = { offset: 0, line: 0 }
 
-/** Ids of a table in the file, which keep their order and their distances in the workspace. */
-export interface IdBlock {
-  min: number
+/** Ids of a table in the file. The ids in the workspace follow one another in the same order. */
+export interface IdRange {
+  /** Highest id in the file. */
   max: number
   /** Place of the row with the highest id. */
   last: LinePlace
-  /** Difference between the id in the workspace and the id in the file, after the reservation. */
-  delta: number | null
+  /** Ids that have a rank. */
+  count: number
+  /** Id in the workspace of the lowest id, after the reservation. */
+  firstId: number | null
 }
 
 /** The state of a restore between two units of work, as JSON. */
 export interface RestoreState {
-  /** The blocks of each table, in the order of ids. */
-  idBlocks: Record<string, IdBlock[]>
+  idRanges: Record<string, IdRange>
   /** The workspace of the export. */
   source: { id: number; createdAt: number } | null
   /** The owner of the workspace, who is the same person as a user of the file. */
@@ -39,19 +40,38 @@ export interface RestoreState {
   hash: Sha256State | null
 }
 
-const startRestoreState = (): RestoreState => ({
-  ...{ idBlocks: {}, source: null, owner: null, optionFields: [], erasedAddresses: [], hash: null },
+export const startRestoreState = (): RestoreState => ({
+  ...{ idRanges: {}, source: null, owner: null, optionFields: [], erasedAddresses: [], hash: null },
 })
 
-/** An older version stores one block per table as `ranges`. Without `ranges` that version fails, and the queue retries. */
-type StoredState = Omit<RestoreState, 'idBlocks'> & {
-  idBlocks?: RestoreState['idBlocks']
-  ranges?: Record<string, IdBlock>
+interface OldBlock {
+  delta: number | null
 }
 
-export function readRestoreState(text: string | null): RestoreState {
-  if (text === null) return startRestoreState()
-  const { ranges = {}, idBlocks, ...state }: StoredState = JSON.parse(text)
-  const blocksOfRanges = Object.fromEntries(Object.entries(ranges).map(([table, range]) => [table, [range]]))
-  return { ...state, idBlocks: idBlocks ?? blocksOfRanges }
+/** An older version keeps the distances of ids: in one block per table, or in a list of blocks. */
+interface OldState {
+  ranges?: Record<string, OldBlock>
+  idBlocks?: Record<string, OldBlock[]>
 }
+
+type StoredState = RestoreState & { ranges: null }
+
+const UPDATED_PROBLEM =
+  'The service was updated while the restore worked. Erase this workspace, and restore the file into another workspace.'
+
+/** Null for a restore that has to begin. */
+export function readRestoreState(text: string | null): RestoreState | null {
+  if (text === null) return null
+  const stored: StoredState | OldState = JSON.parse(text)
+  if ('idRanges' in stored) {
+    const { ranges: _, ...state } = stored
+    return state
+  }
+  const { ranges = {}, idBlocks = {} } = stored
+  const blocks = [...Object.values(ranges), ...Object.values(idBlocks).flat()]
+  if (blocks.some(({ delta }) => delta !== null)) throw new RestoreProblem(UPDATED_PROBLEM)
+  return null
+}
+
+/** An older version cannot continue. It fails at `ranges`, and the queue retries. */
+export const writeRestoreState = (state: RestoreState): string => JSON.stringify({ ...state, ranges: null })

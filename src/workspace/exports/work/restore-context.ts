@@ -36,7 +36,7 @@ export interface RestoreContext {
   entries: Map<string, StoredEntry> | undefined
   erased: ErasedPeople | undefined
   owner: Awaited<ReturnType<typeof findOwner>> | null
-  prepare: PrepareContext | undefined
+  prepare: Omit<PrepareContext, 'numbering'> | undefined
 }
 
 type StepPosition = LinePlace | { after: number }
@@ -137,20 +137,21 @@ const [FILES_PER_UNIT, BYTES_OF_FILES_PER_UNIT] = [10, 4_000_000]
 
 /** Handles the next files, at least one. */
 export const makeFilesStep =
-  (handleFile: (at: RestoreContext, entry: FileEntry) => Promise<void>): RestoreStep =>
+  (handleFile: (at: RestoreContext, entry: FileEntry) => Promise<Statement<never>[]>): RestoreStep =>
   async (at, position) => {
     const { subscriptionId, exportId } = at.run
     const after = position && 'after' in position ? position.after : -1
     const page = await listEntries(at.store, { subscriptionId, exportId, after, limit: FILES_PER_UNIT })
     let last: FileEntry | undefined
     let bytes = 0
+    const statements: Statement<never>[] = []
     for (const entry of page) {
       if (bytes >= BYTES_OF_FILES_PER_UNIT) break
       last = entry
       if (!FILE_PATH_PATTERN.test(entry.path)) continue
-      await handleFile(at, entry)
+      statements.push(...(await handleFile(at, entry)))
       bytes += entry.size
     }
     at.readBytes += bytes
-    return last ? { statements: [], next: { after: last.number } } : END
+    return last ? { statements, next: { after: last.number } } : END
   }

@@ -1,23 +1,23 @@
 import type { Statement } from '../../../db/sql/statement'
 import { sealSecretWithSealer } from '../../../http/sealed-secret'
+import { createMimeDetector } from '../../assets/mime'
 import { makeSecret } from '../../webhooks/secret'
 import {
   COUNTED_TABLE_NAMES,
   findAsset,
   findSlugOwner,
+  makeAssetTypeUpdate,
   makeCountUpdate,
   makeDefaultsDeletion,
   makeOwnerUpdate,
+  makeReservation,
   makeRowDeletion,
   makeRowInserts,
-  makeTakenIdRefusal,
   NUMBERED_TABLE_NAMES,
-  readMaxId,
 } from '../queries/restored-rows'
 import { EXPORTED_TABLE_NAMES } from '../queries/rows'
-import { placeBlocks } from '../restore/id-blocks'
-import { type PrepareContext, preparePlaceholder, prepareRow } from '../restore/prepare'
-import { type FileRow, renumberId } from '../restore/renumber'
+import { preparePlaceholder, prepareRow } from '../restore/prepare'
+import { type FileRow, type Numbering, renumberId } from '../restore/renumber'
 import { checkFilesStep, makeCheckStep, readEntriesStep } from './restore-checks'
 import {
   END,
@@ -30,6 +30,7 @@ import {
   readCheckedFile,
   readRows,
 } from './restore-context'
+import { loadNumbering, makeRankStep } from './restore-ids'
 
 // A batch of 500 rows writes up to 10,000 rows of indexes, in less than a second.
 const PAGE_OF_ROWS = { maxLines: 500, maxBytes: 1_000_000 }
@@ -37,37 +38,31 @@ const PAGE_OF_ROWS = { maxLines: 500, maxBytes: 1_000_000 }
 const USERS = 'users'
 const PORTALS = 'portals'
 
-async function getPrepareContext(at: RestoreContext): Promise<PrepareContext> {
-  const { run, state, now, settings } = at
+async function getPrepareContext(at: RestoreContext): Promise<NonNullable<RestoreContext['prepare']>> {
+  const { run, now, settings } = at
   const { subscriptionId } = run
   at.prepare ??= {
-    ...{ subscriptionId, now, state, erased: await findErased(at) },
+    ...{ subscriptionId, now, erased: await findErased(at) },
     sealedSecret: await sealSecretWithSealer(settings.SIGNING_SECRETS, subscriptionId, makeSecret()),
   }
   return at.prepare
 }
 
-/** The block with the highest ids. */
-const lastBlockOf = ({ state }: RestoreContext, table: string) => state.idBlocks[table]?.at(-1)
-
-// Other workspaces write between the statement that reads the highest id and the batch.
-const SKIPPED_IDS = 1_000
-
-/** Writes the row with the highest id first, so that no other workspace takes an id of the blocks. */
+/** Takes the ids of a table, as many as the file has rows. */
 const makeReservationStep =
   (table: string): RestoreStep =>
   async (at) => {
     const deletion = makeDefaultsDeletion(table)
-    const blocks = at.state.idBlocks[table] ?? []
-    const lastBlock = lastBlockOf(at, table)
+    const range = at.state.idRanges[table]
     const entry = await findEntry(at, table)
-    if (!lastBlock || !entry) return { statements: deletion, next: null }
-    const firstId = (await readMaxId(at.store, table)) + SKIPPED_IDS
-    placeBlocks(blocks, firstId)
-    const [found] = (await readRows(at, { table, entry }, { position: lastBlock.last, maxLines: 1, maxBytes: 1 })).rows
-    const row = found && preparePlaceholder(table, found.row, await getPrepareContext(at))
-    const inserts = row ? makeRowInserts(table, [row]) : []
-    return { statements: [...deletion, makeTakenIdRefusal(table, firstId), ...inserts], next: null }
+    if (!range || !entry) return { statements: deletion, next: null }
+    const [found] = (await readRows(at, { table, entry }, { position: range.last, maxLines: 1, maxBytes: 1 })).rows
+    if (!found) throw new Error(`The row of the highest id of ${table} is missing`)
+    const context = await getPrepareContext(at)
+    const prepare = (numbering: Numbering) => preparePlaceholder(table, found.row, { ...context, numbering })
+    const row = prepare(await loadNumbering(at, prepare))
+    const key = { exportId: at.run.exportId, tableName: table, highestId: range.max, count: range.count }
+    return { statements: [...deletion, ...makeReservation(key, row)], next: null }
   }
 
 /** Two homes may not have the same slug. The own home checks the slug when it writes the row. */
@@ -84,20 +79,26 @@ const makeRowsStep =
     const entry = await findEntry(at, table)
     if (!entry) return END
     const page = await readRows(at, { table, entry }, { position, ...PAGE_OF_ROWS })
-    const prepare = await getPrepareContext(at)
-    const { state } = at
+    const context = await getPrepareContext(at)
+    const prepareRows = (numbering: Numbering) =>
+      page.rows.map(({ row }) => prepareRow(table, row, { ...context, numbering }))
+    const prepared = prepareRows(await loadNumbering(at, prepareRows))
+    const { owner, idRanges } = at.state
+    const range = idRanges[table]
+    const highestId = range?.firstId ? range.firstId + range.count - 1 : undefined
     const rows: FileRow[] = []
     const statements: Statement<never>[] = []
-    const lastLine = lastBlockOf(at, table)?.last.line
-    for (const { row, place } of page.rows) {
-      if (table === USERS && state.owner && row.id === state.owner.from) {
-        statements.push(makeOwnerUpdate({ ...row, id: state.owner.to }))
+    for (const [n, { row, place }] of page.rows.entries()) {
+      // Only the row itself may replace its placeholder. Without both, another workspace would take the ids.
+      if (range && highestId === prepared[n]?.id && place.line === range.last.line)
+        statements.unshift(makeRowDeletion(table, Number(highestId)))
+      if (table === USERS && owner && row.id === owner.from) {
+        statements.push(makeOwnerUpdate({ ...row, id: owner.to }))
         continue
       }
-      const prepared = prepareRow(table, row, prepare)
-      if (!prepared) continue
-      rows.push(table === PORTALS ? await keepFreeSlug(at, prepared) : prepared)
-      if (place.line === lastLine) statements.unshift(makeRowDeletion(table, Number(prepared.id)))
+      const found = prepared[n]
+      if (range && found && Number(found.id) < 1) throw new Error(`A row of ${table} has no id in the workspace`)
+      if (found) rows.push(table === PORTALS ? await keepFreeSlug(at, found) : found)
     }
     at.counts.records += page.rows.length
     if (rows.length) statements.push(...makeRowInserts(table, rows))
@@ -110,24 +111,34 @@ const makeCountStep =
     const entry = await findEntry(at, table)
     if (!entry) return END
     const page = await readRows(at, { table, entry }, { position, ...PAGE_OF_ROWS })
-    const rows = page.rows.map(({ row }) => ({ ...row, id: renumberId(at.state, table, Number(row.id)) }))
+    const renumberRows = (numbering: Numbering) =>
+      page.rows.map(({ row }) => ({ ...row, id: renumberId(numbering, table, Number(row.id)) }))
+    const rows = renumberRows(await loadNumbering(at, renumberRows))
     return { statements: rows.length ? [makeCountUpdate(table, rows)] : [], next: page.next }
   }
 
 /** The records of the files exist. */
 const storeFilesStep = makeFilesStep(async (at, entry) => {
-  const id = renumberId(at.state, 'assets', Number(FILE_PATH_PATTERN.exec(entry.path)?.[1]))
+  const readId = (numbering: Numbering) =>
+    renumberId(numbering, 'assets', Number(FILE_PATH_PATTERN.exec(entry.path)?.[1]))
+  const id = readId(await loadNumbering(at, readId))
   const asset = await findAsset(at.store, at.run.subscriptionId, id)
   // The download names the digest and the size of the record.
-  if (asset?.sha256 !== entry.sha256 || asset.size !== entry.size) return
-  await at.files.put(asset.objectKey, await readCheckedFile(at, entry))
+  if (asset?.sha256 !== entry.sha256 || asset.size !== entry.size) return []
+  const bytes = await readCheckedFile(at, entry)
+  const detector = await createMimeDetector(asset.mime)
+  detector.read(bytes)
+  const mime = await detector.detect()
+  await at.files.put(asset.objectKey, bytes)
   at.counts.files++
+  return mime === asset.mime ? [] : [makeAssetTypeUpdate({ id, mime })]
 })
 
 export const RESTORE_STEPS: readonly RestoreStep[] = [
   readEntriesStep,
   ...EXPORTED_TABLE_NAMES.map(makeCheckStep),
   checkFilesStep,
+  ...NUMBERED_TABLE_NAMES.map(makeRankStep),
   ...NUMBERED_TABLE_NAMES.map(makeReservationStep),
   ...EXPORTED_TABLE_NAMES.map(makeRowsStep),
   ...COUNTED_TABLE_NAMES.map(makeCountStep),

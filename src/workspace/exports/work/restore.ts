@@ -1,10 +1,11 @@
 import type { MessageDeps } from '../../../background'
+import { isFull, readDatabaseBytes } from '../../../db/client/storage'
 import type { Statement } from '../../../db/sql/statement'
 import { ZipProblem } from '../../../files/archive/unzip'
 import { repeatAfterMove } from '../../../http/home'
 import { completeRestore, listErasedIds, listErasedIdsInHome, type SourceWorkspace } from '../queries/restore'
 import { type ClaimedExport, passExportTurn, saveProgress } from '../queries/work'
-import { RestoreProblem, readRestoreState } from '../restore/state'
+import { RestoreProblem, readRestoreState, startRestoreState, writeRestoreState } from '../restore/state'
 import { type CallCounter, MAX_CALLS_PER_MESSAGE } from './calls'
 import type { RestoreContext } from './restore-context'
 import { RESTORE_STEPS } from './restore-steps'
@@ -25,6 +26,9 @@ const TAKEN_PROBLEM =
   'A record of the workspace has the same key as a record of the file. Restore the file into another workspace, into which nobody writes.'
 const REFUSED_PROBLEM = 'The file has a value that no export has. Erase this workspace.'
 
+const FULL_PROBLEM =
+  'The database of the service is full. Erase this workspace, and restore the file into another workspace when the database has room again.'
+
 /** A repetition finds the same values. */
 function toRestoreProblem(cause: unknown): unknown {
   const text = cause instanceof Error ? `${cause.message} ${cause.cause}` : ''
@@ -43,9 +47,10 @@ async function listErasedIdsOfHomes(source: SourceWorkspace, deps: MessageDeps):
 export async function continueRestore(run: ClaimedExport, deps: MessageDeps & CallCounter): Promise<void> {
   const { store, now, files, settings, outlet } = deps
   const { subscriptionId, exportId, objectKey } = run
-  let { step } = run
-  let position = run.position === null ? null : JSON.parse(run.position)
-  const state = readRestoreState(run.archive)
+  const stored = readRestoreState(run.archive)
+  const state = stored ?? startRestoreState()
+  let step = stored ? run.step : 0
+  let position = stored && run.position !== null ? JSON.parse(run.position) : null
   const at: RestoreContext = {
     ...{ run, store: store(now()), files, settings, now: now(), state },
     otherStores: (deps.listOtherHomes?.(subscriptionId) ?? []).map((home) => home.store(now())),
@@ -58,12 +63,22 @@ export async function continueRestore(run: ClaimedExport, deps: MessageDeps & Ca
   try {
     const save = (statements: Statement<never>[] = []) => {
       const progress = Math.floor((100 * step) / (RESTORE_STEPS.length + 1))
-      const stored = { step, position: position && JSON.stringify(position), archive: JSON.stringify(state), progress }
-      return saveProgress(store(now()), run, { ...stored, ...at.counts }, statements)
+      const saved = {
+        step,
+        position: position && JSON.stringify(position),
+        archive: writeRestoreState(state),
+        progress,
+      }
+      return saveProgress(store(now()), run, { ...saved, ...at.counts }, statements)
+    }
+    const databaseBytes = readDatabaseBytes(settings)
+    const refuseFullDatabase = () => {
+      if (isFull(deps.databaseSize(), databaseBytes)) throw new RestoreProblem(FULL_PROBLEM)
     }
     const hasTime = () => deps.calls < MAX_CALLS_PER_MESSAGE && at.readBytes < MAX_BYTES_PER_MESSAGE
     let isSaved = true
     while (step < RESTORE_STEPS.length && hasTime()) {
+      refuseFullDatabase()
       const { statements, next } = (await RESTORE_STEPS[step]?.(at, position)) ?? { statements: [], next: null }
       position = next
       if (next === null) step++
