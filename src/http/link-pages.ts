@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import * as z from 'zod'
 import { renderHtmlPage } from './html-page'
-import { LINK_TOKEN_PATTERN } from './token'
+import { LINK_TOKEN_PATTERN } from './link-token'
 
 /** Path parameters of a link in a mail. */
 export const LinkParams = z.object({ token: z.string().regex(LINK_TOKEN_PATTERN) })

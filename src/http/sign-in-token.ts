@@ -8,11 +8,15 @@ export const SIGN_IN_TTL_MS = 10 * 60_000
 
 const CODE_COUNT = 1_000_000n
 
-/** The database stores neither addresses nor codes: both are computed with the signing secrets. */
-export async function hashSignInAddress(secrets: string, audience: string, email: string): Promise<string> {
-  const [mac = new Uint8Array()] = await computeMacs(secrets, `sign-in-address:${audience}:${email}`)
-  return base64url.encode(mac)
-}
+/** Audience of people of the team. The audience of a portal names its slug. */
+export const TEAM_AUDIENCE = 'team'
+
+/**
+ * One hash per secret; the first secret is the newest. The database stores neither addresses nor codes: both are
+ * computed with the signing secrets.
+ */
+export const hashSignInAddress = async (secrets: string, audience: string, email: string): Promise<string[]> =>
+  (await computeMacs(secrets, `sign-in-address:${audience}:${email}`)).map((mac) => base64url.encode(mac))
 
 /** Six digits per secret. */
 export const deriveSignInCodes = async (secrets: string, nonce: string): Promise<string[]> =>

@@ -43,7 +43,7 @@ export class SettingError extends Error {
   }
 }
 
-const secretsError = (problem: string) => new SettingError('SIGNING_SECRETS', problem)
+export const secretsError = (problem: string) => new SettingError('SIGNING_SECRETS', problem)
 
 const TOKEN_ISSUER = 'groundwork'
 const TOKEN_AUDIENCE = 'groundwork-api'
@@ -56,7 +56,7 @@ interface SigningSecret {
 let importedSecrets: { text: string; secrets: SigningSecret[] } | undefined
 
 // Cache the keys, not the promise, because a promise belongs to the request of the first caller.
-async function loadSigningSecrets(text: string): Promise<SigningSecret[]> {
+export async function loadSigningSecrets(text: string): Promise<SigningSecret[]> {
   if (importedSecrets?.text !== text) importedSecrets = { text, secrets: await importSigningSecrets(text) }
   return importedSecrets.secrets
 }
@@ -196,41 +196,6 @@ export async function verifyKeyToken(secrets: string, token: string, now: number
   return verified
 }
 
-export interface UnsubscribeLink {
-  subscriptionId: number
-  emailId: number
-  position: number
-}
-
-/** Leads to the preferences of the recipient of a mail. */
-export interface PreferencesLink {
-  subscriptionId: number
-  emailId: number
-  position: number
-}
-
-export interface InvitationLink {
-  subscriptionId: number
-  userId: number
-  round: number
-}
-
-/** Leads to the confirmation of a member of a segment. */
-export interface ConfirmationLink {
-  subscriptionId: number
-  segmentId: number
-  userId: number
-}
-
-export const LINK_TOKEN_PATTERN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})\.([\w-]{42}[AEIMQUYcgkosw048])$/
-
-type LinkPurpose = 'unsubscribe' | 'preferences' | 'invitation' | 'confirmation'
-type LinkParts = readonly [subscriptionId: number, id: number, part: number]
-
-// The signed text of a JWT has no colon: a link is never valid as a key, a key never as a link, and a link only for a
-// single purpose.
-const signedLinkBytes = (purpose: LinkPurpose, text: string) => new TextEncoder().encode(`${purpose}:${text}`)
-
 /** One code of authentication per secret; the first secret is the newest. */
 export const computeMacs = async (secrets: string, text: string): Promise<Uint8Array<ArrayBuffer>[]> =>
   Promise.all(
@@ -238,57 +203,3 @@ export const computeMacs = async (secrets: string, text: string): Promise<Uint8A
       async ({ key }) => new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))),
     ),
   )
-
-async function signLink(secrets: string, purpose: LinkPurpose, named: LinkParts): Promise<string> {
-  const [secret] = await loadSigningSecrets(secrets)
-  if (!secret) throw secretsError(' is empty')
-  const text = named.join('-')
-  const signature = await crypto.subtle.sign('HMAC', secret.key, signedLinkBytes(purpose, text))
-  return `${text}.${base64url.encode(new Uint8Array(signature))}`
-}
-
-async function verifyLink(secrets: string, purpose: LinkPurpose, token: string): Promise<LinkParts | undefined> {
-  const [, subscriptionId, id, part, signature = ''] = LINK_TOKEN_PATTERN.exec(token) ?? []
-  const bytes = signedLinkBytes(purpose, `${subscriptionId}-${id}-${part}`)
-  for (const { key } of await loadSigningSecrets(secrets)) {
-    if (!(await crypto.subtle.verify('HMAC', key, new Uint8Array(base64url.decode(signature)), bytes))) continue
-    return [Number(subscriptionId), Number(id), Number(part)]
-  }
-  return undefined
-}
-
-/** The token does not expire. */
-export const signUnsubscribeToken = (secrets: string, { subscriptionId, emailId, position }: UnsubscribeLink) =>
-  signLink(secrets, 'unsubscribe', [subscriptionId, emailId, position])
-
-export async function verifyUnsubscribeToken(secrets: string, token: string): Promise<UnsubscribeLink | undefined> {
-  const named = await verifyLink(secrets, 'unsubscribe', token)
-  return named && { subscriptionId: named[0], emailId: named[1], position: named[2] }
-}
-
-/** The token does not expire. */
-export const signPreferencesToken = (secrets: string, { subscriptionId, emailId, position }: PreferencesLink) =>
-  signLink(secrets, 'preferences', [subscriptionId, emailId, position])
-
-export async function verifyPreferencesToken(secrets: string, token: string): Promise<PreferencesLink | undefined> {
-  const named = await verifyLink(secrets, 'preferences', token)
-  return named && { subscriptionId: named[0], emailId: named[1], position: named[2] }
-}
-
-/** The database knows the expiry and a withdrawal. */
-export const signInvitationToken = (secrets: string, { subscriptionId, userId, round }: InvitationLink) =>
-  signLink(secrets, 'invitation', [subscriptionId, userId, round])
-
-export async function verifyInvitationToken(secrets: string, token: string): Promise<InvitationLink | undefined> {
-  const named = await verifyLink(secrets, 'invitation', token)
-  return named && { subscriptionId: named[0], userId: named[1], round: named[2] }
-}
-
-/** The token does not expire, and works as long as the person is a member of the segment. */
-export const signConfirmationToken = (secrets: string, { subscriptionId, segmentId, userId }: ConfirmationLink) =>
-  signLink(secrets, 'confirmation', [subscriptionId, segmentId, userId])
-
-export async function verifyConfirmationToken(secrets: string, token: string): Promise<ConfirmationLink | undefined> {
-  const named = await verifyLink(secrets, 'confirmation', token)
-  return named && { subscriptionId: named[0], segmentId: named[1], userId: named[2] }
-}

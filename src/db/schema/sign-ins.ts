@@ -22,7 +22,7 @@ export const signIns = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.addressHash] }),
     uniqueIndex('sign_ins_nonce').on(t.nonce),
-    index('sign_ins_workspace').on(t.subscriptionId),
     index('sign_ins_expired').on(t.expiresAt),
+    index('sign_ins_person').on(t.subscriptionId, t.userId),
   ],
 )

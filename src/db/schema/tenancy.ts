@@ -36,6 +36,8 @@ export const users = sqliteTable(
     deletedAt: integer('deleted_at'),
     version: integer().notNull().default(1),
     ...externalIdColumns,
+    /** Number of changes of the address. Links in mails carry it, and end with the next change. */
+    addressRound: integer('address_round').notNull().default(0),
   },
   (t) => [
     uniqueIndex('users_email').on(t.subscriptionId, t.email),

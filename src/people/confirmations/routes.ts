@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import type * as z from 'zod'
 import { renderHtmlPage } from '../../http/html-page'
 import { type LinkParams, renderDeadLinkPage, renderGonePage, validateLinkParams } from '../../http/link-pages'
+import { verifyConfirmationToken } from '../../http/link-token'
 import { type AppEnv, handlePlainRoute, openStoreOfRequest } from '../../http/response'
-import { verifyConfirmationToken } from '../../http/token'
 import * as queries from './queries/confirm'
 
 const verifyConfirmationLink = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>

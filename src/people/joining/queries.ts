@@ -3,7 +3,7 @@ import type { Store } from '../../db/client/client'
 import { invitations } from '../../db/schema/segments-and-mail'
 import { subscriptions, users } from '../../db/schema/tenancy'
 import { caller, directlyAfter, param, statement, type Values } from '../../db/sql/statement'
-import type { InvitationLink } from '../../http/token'
+import type { InvitationLink } from '../../http/link-token'
 import { workspaceEraseAt } from '../../workspace/erasure/statements'
 import { invitationStatus } from '../invitations/fields'
 import { invitationPurpose } from '../invitations/statements'
@@ -13,7 +13,7 @@ const invitationIsOfLink = sql`${invitations.subscriptionId} = ${caller.subscrip
   AND ${invitations.round} = ${param('round')}`
 
 const userIsInvitee = sql`${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${param('userId')}
-  AND ${users.deletedAt} IS NULL AND ${workspaceEraseAt} IS NULL`
+  AND ${users.addressRound} = ${param('addressRound')} AND ${users.deletedAt} IS NULL AND ${workspaceEraseAt} IS NULL`
 
 export interface InvitationState {
   status: 'pending' | 'accepted' | 'expired' | 'canceled'

@@ -3,8 +3,9 @@ import { html } from 'hono/html'
 import type * as z from 'zod'
 import { renderHtmlPage } from '../../http/html-page'
 import { type LinkParams, renderDeadLinkPage, validateLinkParams } from '../../http/link-pages'
+import { verifyInvitationToken } from '../../http/link-token'
 import { type AppEnv, handlePlainRoute, openStoreOfRequest } from '../../http/response'
-import { verifyInvitationToken } from '../../http/token'
+import { showAddress } from '../../text/shown-addresses'
 import * as queries from './queries'
 
 const verifyInvitationLink = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
@@ -15,7 +16,7 @@ function renderInvitationPage(state: queries.InvitationState | undefined) {
     case 'pending':
       return renderHtmlPage({
         title: `Join ${state.workspace}`,
-        sentence: `${state.workspace} invites ${state.email} ${state.purpose}.`,
+        sentence: `${state.workspace} invites ${showAddress(state.email)} ${state.purpose}.`,
         form: html`<form method="post"><button>Accept the invitation</button></form>`,
       })
     case 'accepted':
@@ -23,10 +24,10 @@ function renderInvitationPage(state: queries.InvitationState | undefined) {
         title: `Welcome to ${state.workspace}`,
         ...(state.isOfTeam
           ? {
-              sentence: `${state.email} has accepted the invitation. Sign in with this address to work with the team.`,
+              sentence: `${showAddress(state.email)} has accepted the invitation. Sign in with this address to work with the team.`,
               form: html`<p><a class="btn primary" href="/sign-in?next=/console">Sign in</a></p>`,
             }
-          : { sentence: `${state.email} has accepted the invitation. You can close this page.` }),
+          : { sentence: `${showAddress(state.email)} has accepted the invitation. You can close this page.` }),
       })
     case 'expired':
       return renderHtmlPage({

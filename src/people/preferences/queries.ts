@@ -8,16 +8,16 @@ import { users } from '../../db/schema/tenancy'
 import { eventSql } from '../../db/sql/events'
 import { caller, directlyAfter, insertInto, param, statement, type Values } from '../../db/sql/statement'
 import { createFollowChange, personFollowsChangelog } from '../../feedback/changelog/following/statements'
-import type { PreferencesLink } from '../../http/token'
+import type { PreferencesLink } from '../../http/link-token'
 import type { NoticeKind } from '../notices/schema'
 import type { DigestChoice } from './schema'
 import { digestDueAt, joinPreferences } from './statements'
 
-/** The recipient of the mail with the link, as long as the person is a member. */
+/** The recipient of the mail with the link, as long as the person is a member and has the address of the mail. */
 const fromRecipient = sql`FROM ${emailRecipients} CROSS JOIN ${users} ON ${users.id} = ${emailRecipients.userId}
     AND +${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL
   WHERE ${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${param('emailId')}
-    AND ${emailRecipients.position} = ${param('position')}`
+    AND ${emailRecipients.position} = ${param('position')} AND ${users.addressRound} = ${param('addressRound')}`
 /** The recipient of a link, or without a link the caller. */
 const personId = sql`CASE WHEN ${param('emailId')} IS NOT NULL THEN (SELECT ${users.id} ${fromRecipient})
   ELSE (SELECT ${users.id} FROM ${users} WHERE ${users.id} = ${caller.user} AND ${users.subscriptionId} = ${caller.subscription}
@@ -45,7 +45,7 @@ interface PreferencesRow {
   ideaReason: string | null
 }
 
-type LinkValues = { emailId: number | null; position: number | null; idea: string | null }
+type LinkValues = Record<'emailId' | 'position' | 'addressRound', number | null> & { idea: string | null }
 
 const selectPreferences = statement<PreferencesRow, LinkValues>(sql`
   SELECT ${users.email} AS "email", ${users.role} <> 'idm_member' AS "isColleague", p.digest AS "digest",
@@ -76,8 +76,8 @@ const toPreferences = (row: PreferencesRow | undefined): Preferences | undefined
     idea: row.ideaTitle === null ? undefined : { title: row.ideaTitle, isStopped: row.ideaReason === 'left' },
   }
 
-const bindLink = ({ emailId, position }: PreferencesLink, idea: string | undefined): LinkValues => ({
-  ...{ emailId, position, idea: idea ?? null },
+const bindLink = ({ emailId, position, addressRound }: PreferencesLink, idea: string | undefined): LinkValues => ({
+  ...{ emailId, position, addressRound, idea: idea ?? null },
 })
 
 export async function findPreferences(store: Store, link: PreferencesLink, idea: string | undefined) {
@@ -142,7 +142,7 @@ function savingStatements(values: Values, followsChangelog: boolean) {
   ]
 }
 
-const CALLER: LinkValues = { emailId: null, position: null, idea: null }
+const CALLER: LinkValues = { emailId: null, position: null, addressRound: null, idea: null }
 
 /** The choice of the caller. */
 export async function getOwnPreferences(db: Database): Promise<Preferences | undefined> {

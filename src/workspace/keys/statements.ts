@@ -90,11 +90,11 @@ export function revokeKeysOfUser(user: SQL): (values: Values) => Statement<never
   return (values) => [...revokeKeys(values), ...endSessions(values)]
 }
 
-/** Keys that were created in the sessions of the user, also through other keys, and that exceed the role. */
-export const revokeKeysBeyondRole = (user: SQL, role: SQLWrapper) =>
+/** Keys that were created in the sessions of the users, also through other keys, and that exceed the role. */
+export const revokeKeysBeyondRole = (selectUsers: SQL, role: SQLWrapper) =>
   updateWhere(
     apiKey,
-    sql`+${apiKey.notDeleted} AND ${apiKeys.id} IN (${descendantKeyIds(sql`${session.notDeleted} AND ${apiKeys.userId} = ${user}`)})
+    sql`+${apiKey.notDeleted} AND ${apiKeys.id} IN (${descendantKeyIds(sql`${session.notDeleted} AND ${apiKeys.userId} IN ${selectUsers}`)})
       AND ${keyIsNotRevoked} AND NOT ${keyIsExpired} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
         WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopesOfRole(role)}) r WHERE r.value IN ('*', s.value)))`,
     { revokedAt: sql`${caller.now}` },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { line, Timestamp } from '../../http/schemas'
+import { toAsciiDomain } from '../../text/addresses'
 
 const MAX_DOMAINS = 20
 const DOMAIN_PATTERN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
@@ -7,7 +8,10 @@ const DOMAIN_PATTERN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9
 /** Roles that a new person gets from a provider. */
 export const PROVIDER_ROLES = ['member', 'viewer'] as const
 
-export const Domain = line(253).toLowerCase().regex(DOMAIN_PATTERN, 'Must be a domain, like example.com')
+export const Domain = line(253)
+  .overwrite(toAsciiDomain)
+  .toLowerCase()
+  .regex(DOMAIN_PATTERN, 'Must be a domain, like example.com')
 
 const DESCRIPTIONS = {
   issuer:

@@ -85,7 +85,7 @@ export const restoreUser = operation({
   route: 'POST /api/v2/users/{userId}/restore',
   summary: 'Restore a removed user',
   description:
-    'The user returns with names, teams and segments, but without API keys. An address that another user has now is a 409. A removed user who is created or imported again returns without the former teams and segments.',
+    'The user returns with role, names, teams and segments, but without API keys. A user whose role has scopes that your key lacks is a 403. An address that another user has now is a 409. A removed user who is created or imported again returns without the former teams and segments.',
   workspaceWide: true,
   params: UserParams,
   data: User,

@@ -6,10 +6,10 @@ import type { AnyRecord, Key, KeyColumns, RecordOf } from '../../db/records/reco
 import { users } from '../../db/schema/tenancy'
 import { callerHasEveryScope } from '../../db/sql/access'
 import type { Shape } from '../../db/sql/field'
-import { caller, type Values } from '../../db/sql/statement'
+import { caller, inline, type Values } from '../../db/sql/statement'
 import { createInvitationCancellation } from '../../people/invitations/statements'
 import { detachMemberships, restoreMemberships } from '../../people/segments/statements'
-import type { ResourceName } from '../../resources'
+import { RESOURCES, type ResourceName } from '../../resources'
 import { revokeKeysOfUser } from '../keys/statements'
 import { scopesOfRole } from '../sessions/fields'
 
@@ -24,12 +24,32 @@ export const createOnlyOwnerGuard = (when: SQL) =>
     when,
   )
 
+interface StrongerPersonOptions {
+  /** Names the people in the message. */
+  people?: string
+  /** Rows joined with users. */
+  from?: SQL
+}
+
 /** Refuses a change of a person who can do more than the caller: the caller could sign in as this person. */
-export const createStrongerPersonGuard = (which: SQL) =>
+export const createStrongerPersonGuard = (
+  which: SQL,
+  { people = 'this person', from = sql`${users}` }: StrongerPersonOptions = {},
+) =>
   guard<Values>(
-    'insufficient_scope:The role of this person has scopes that you lack. Use a key with these scopes, or ask an owner.',
-    sql`NOT ${callerHasEveryScope} AND EXISTS (SELECT 1 FROM ${users}, json_each(${scopesOfRole(users.role)}) s
+    `insufficient_scope:The role of ${people} has scopes that you lack. Use a key with these scopes, or ask an owner.`,
+    sql`NOT ${callerHasEveryScope} AND EXISTS (SELECT 1 FROM ${from}, json_each(${scopesOfRole(users.role)}) s
       WHERE ${which} AND s.value NOT IN (SELECT value FROM json_each(${caller.scopes})))`,
+  )
+
+const MODIFY_USERS_SCOPE = `${RESOURCES.user.area}:write`
+const callerModifiesUsers = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) s WHERE s.value IN ('*', ${inline(MODIFY_USERS_SCOPE)}))`
+
+/** Refuses a new address of a colleague to a caller who may change members only: colleagues sign in with the address. */
+export const createColleagueAddressGuard = (which: SQL) =>
+  guard<Values>(
+    `insufficient_scope:email: This person belongs to the team and signs in with the present address. A change needs the scope ${MODIFY_USERS_SCOPE}. Use a key with the scope, or ask an admin.`,
+    sql`NOT ${callerModifiesUsers} AND EXISTS (SELECT 1 FROM ${users} WHERE ${which} AND ${users.role} <> 'idm_member')`,
   )
 
 export function createPersonLifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
@@ -38,6 +58,7 @@ export function createPersonLifecycle<R extends ResourceName, K extends KeyColum
   const { removal, restoration } = makeLifecycle(people)
   const isLastOwner = createOnlyOwnerGuard(isOnlyOwner(people))
   const isStrongerThanCaller = createStrongerPersonGuard(people.byKey)
+  const wasStrongerThanCaller = createStrongerPersonGuard(people.deletedByKey)
   const endKeys = revokeKeysOfUser(people.id)
   const leaveSegments = detachMemberships(people.id)
   const cancelOpenInvitation = createInvitationCancellation(people.id)
@@ -60,9 +81,13 @@ export function createPersonLifecycle<R extends ResourceName, K extends KeyColum
       })
     },
     restore(db: Database, key: Key<K>) {
-      const { statements, ...rest } = restoration(key)
-      // The segments come first, because only a removed person has segments to return to.
-      return people.save(db, { ...rest, statements: [...rejoinSegments(key), ...statements] })
+      const { guards, statements, returning } = restoration(key)
+      return people.save(db, {
+        guards: [...guards, wasStrongerThanCaller(key)],
+        // The segments come first, because only a removed person has segments to return to.
+        statements: [...rejoinSegments(key), ...statements],
+        returning,
+      })
     },
   }
 }

@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { GrantedScope } from '../../../src/http/token'
 import { call } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
 
 interface Key {
   id: number
@@ -28,7 +30,7 @@ const rotate = (apiKey: string, { id }: Key, json: object = {}) =>
 const revoke = (apiKey: string, { id }: Key, query = '') => call<Key>('DELETE', `${PATH}/${id}${query}`, { apiKey })
 const isWorking = async (key: Key) => (await call('GET', '/api/v2/me', { apiKey: bearerOf(key) })).status === 200
 const areWorking = (keys: Key[]) => Promise.all(keys.map(isWorking))
-const remainingMs = ({ expiresAt }: Key) => Date.parse(expiresAt) - Date.now()
+const remainingMs = ({ expiresAt }: Key) => Date.parse(expiresAt) - readClock()
 const expiryOf = (token: string) => JSON.parse(atob(token.split('.')[1] ?? '')).exp * 1000
 
 async function createChain(first: string, length: number): Promise<Key[]> {
@@ -59,7 +61,7 @@ test('a new key and a rotated key return their Location', async () => {
 
 test('a key cannot create a key that outlives it, for any user', async () => {
   const { key, row, subscriptionId } = await createWorkspace()
-  const end = Date.now() + MINUTE
+  const end = readClock() + MINUTE
   const short = await key({ expiresAt: end })
   const person = {
     subscription_id: subscriptionId,
@@ -93,11 +95,13 @@ test('a key cannot create a key that outlives it, for any user', async () => {
 
 test('a new key lasts a year without expiresAt', async () => {
   const { key } = await createWorkspace()
-  const child = await createKey(await key({ expiresAt: Date.now() + 9 * YEAR }))
+  const child = await createKey(await key({ expiresAt: readClock() + 9 * YEAR }))
   expect(Math.abs(remainingMs(child) - YEAR)).toBeLessThan(MINUTE)
   expect(
     remainingMs(
-      await createKey(await key({ expiresAt: Date.now() + 9 * YEAR }), { expiresAt: new Date(Date.now() + 8 * YEAR) }),
+      await createKey(await key({ expiresAt: readClock() + 9 * YEAR }), {
+        expiresAt: new Date(readClock() + 8 * YEAR),
+      }),
     ),
   ).toBeGreaterThan(7.9 * YEAR)
 })
@@ -105,24 +109,24 @@ test('a new key lasts a year without expiresAt', async () => {
 test('a rotation never extends the lifetime of a key', async () => {
   const world = await createWorkspace()
   const maker = await createLongLivedKey(world)
-  let self = await createKey(maker, { expiresAt: new Date(Date.now() + MINUTE) })
+  let self = await createKey(maker, { expiresAt: new Date(readClock() + MINUTE) })
   const end = self.expiresAt
   for (let n = 0; n < 3; n++) {
     const next = (await rotate(bearerOf(self), self)).body.data
     expect([next.expiresAt, next.issuedBy]).toEqual([end, self.issuedBy])
     self = next
   }
-  const target = await createKey(maker, { expiresAt: new Date(Date.now() + 8 * YEAR) })
-  const short = await world.key({ expiresAt: Date.now() + MINUTE })
+  const target = await createKey(maker, { expiresAt: new Date(readClock() + 8 * YEAR) })
+  const short = await world.key({ expiresAt: readClock() + MINUTE })
   expect(remainingMs((await rotate(short, target)).body.data)).toBeLessThanOrEqual(MINUTE)
 })
 
-const createLongLivedKey = ({ key }: Workspace) => key({ expiresAt: Date.now() + 9 * YEAR })
+const createLongLivedKey = ({ key }: Workspace) => key({ expiresAt: readClock() + 9 * YEAR })
 
 test('a rotated key creates no key that outlives its remaining time', async () => {
   const { key } = await createWorkspace()
   const old = await createKey(await key())
-  const until = new Date(Date.now() + MINUTE)
+  const until = new Date(readClock() + MINUTE)
   expect((await rotate(bearerOf(old), old, { oldKeyExpiresAt: until })).status).toBe(201)
   expect((await createKey(bearerOf(old))).expiresAt).toBe(until.toISOString())
   expect((await postKey(bearerOf(old), { expiresAt: new Date(until.getTime() + 1) })).status).toBe(400)
@@ -154,7 +158,7 @@ test('a revocation ends all issued keys in one round trip, with an event for eac
   expect([again.body.data, again.cost.rowsWritten]).toEqual([revoked.body.data, 0])
 })
 
-test('a revocation reads only the keys of its descent', async () => {
+runtimeTest('a revocation reads only the keys of its descent', async () => {
   const world = await createWorkspace()
   const root = await world.key()
   const [a] = (await createChain(root, 3)) as [Key]

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../../client'
+import { readClock } from '../../clock'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace } from '../../factories'
 
@@ -113,7 +114,7 @@ test('a rotated key works beside its successor until its end', async () => {
     expect((await call('GET', '/api/initiatives', { apiKey: `Bearer ${body.data.token}` })).status).toBe(200)
   }
   await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?')
-    .bind(Date.now() - 1, old.body.data.id)
+    .bind(readClock() - 1, old.body.data.id)
     .run()
   expect((await call('GET', '/api/initiatives', { apiKey: `Bearer ${old.body.data.token}` })).status).toBe(401)
   const ended = await client('POST', `/api/v2/api-keys/${old.body.data.id}/rotate`)
@@ -125,7 +126,7 @@ test('a second rotation of a rotated key is a 409 and does not delay its end', a
   const old = await client<Key>('POST', '/api/v2/api-keys', { json: { name: 'r', scopes: ['products:read'] } })
   const path = `/api/v2/api-keys/${old.body.data.id}`
   const rotate = (ahead: number) =>
-    client('POST', `${path}/rotate`, { json: { oldKeyExpiresAt: new Date(Date.now() + ahead) } })
+    client('POST', `${path}/rotate`, { json: { oldKeyExpiresAt: new Date(readClock() + ahead) } })
   const named = async () =>
     (await client<Key[]>('GET', '/api/v2/api-keys')).body.data.filter(({ name }) => name === 'r')
   expect((await rotate(3_600_000)).status).toBe(201)
@@ -137,7 +138,7 @@ test('a second rotation of a rotated key is a 409 and does not delay its end', a
   expect(before).toHaveLength(2)
 
   const revoked = await client<Key>('DELETE', path)
-  expect(Date.parse(revoked.body.data.revokedAt ?? '')).toBeLessThanOrEqual(Date.now())
+  expect(Date.parse(revoked.body.data.revokedAt ?? '')).toBeLessThanOrEqual(readClock())
 })
 
 test("another user's key can be rotated only with every scope", async () => {
@@ -204,7 +205,7 @@ test('the last use of a key is written once in 15 minutes without another query'
   const path = `/api/initiatives/${product.externalKey}`
   const usedAgo = async (minutes: number) => {
     const apiKey = await key()
-    const before = Date.now() - minutes * 60_000
+    const before = readClock() - minutes * 60_000
     await env.DB.prepare('UPDATE api_keys SET last_used_at = ? WHERE subscription_id = ?')
       .bind(before, subscriptionId)
       .run()
@@ -228,5 +229,5 @@ test('the first write of a key records its use', async () => {
       .first<number | null>('at')
   await env.DB.prepare('UPDATE api_keys SET last_used_at = NULL WHERE subscription_id = ?').bind(subscriptionId).run()
   expect((await call('POST', '/api/initiatives', { apiKey, json: { name: 'Made' } })).status).toBe(201)
-  expect(await used()).toBeGreaterThan(Date.now() - 60_000)
+  expect(await used()).toBeGreaterThan(readClock() - 60_000)
 })

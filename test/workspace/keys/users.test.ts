@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../../client'
 import { createWorkspace, type Workspace } from '../../factories'
+import { createUniqueId } from '../../unique'
 
 interface Key {
   id: number
@@ -26,7 +27,7 @@ function insertUser({ row, subscriptionId }: Workspace, fields: object = {}) {
   const stamps = { created_at: 0, updated_at: 0 }
   return row('users', {
     subscription_id: subscriptionId,
-    email: `${crypto.randomUUID()}@example.com`,
+    email: `${createUniqueId()}@example.com`,
     role: 'member',
     ...stamps,
     ...fields,

@@ -3,6 +3,7 @@ import { base64url } from 'jose'
 import { afterEach, expect, test, vi } from 'vitest'
 import { deriveSignInCodes } from '../../../src/http/sign-in-token'
 import { call, send } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 import {
   begin,
@@ -138,8 +139,9 @@ const WRONG_TOKENS: Record<string, (scene: Scene, claims: object, provider: Stub
       signToken({ ...claims, aud: [CLIENT_ID, 'other'] }),
     'of another sign-in': (_, claims, { signToken }) => signToken({ ...claims, nonce: 'other' }),
     'without a nonce': (_, claims, { signToken }) => signToken({ ...claims, nonce: undefined }),
-    'that has expired': (_, claims, { signToken }) => signToken({ ...claims, exp: Math.floor(Date.now() / 1000) - 61 }),
-    'that is old': (_, claims, { signToken }) => signToken({ ...claims, iat: Math.floor(Date.now() / 1000) - 700 }),
+    'that has expired': (_, claims, { signToken }) =>
+      signToken({ ...claims, exp: Math.floor(readClock() / 1000) - 61 }),
+    'that is old': (_, claims, { signToken }) => signToken({ ...claims, iat: Math.floor(readClock() / 1000) - 700 }),
     'without an expiry': (_, claims, { signToken }) => signToken({ ...claims, exp: undefined } as never),
     'without an address': (_, claims, { signToken }) => signToken({ ...claims, email: undefined }),
     'with an address that is not verified': (_, claims, { signToken }) =>
@@ -213,7 +215,7 @@ test('an answer works once, in the browser that began, and only with its state',
   expect((await comeBack(began)).response.status).toBe(303)
   await refuse(began)
   const late = await begin(email)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 + 1 })
+  vi.useFakeTimers({ toFake: ['Date'], now: readClock() + 10 * 60_000 + 1 })
   provider.answers.idToken = await provider.signToken(claimsFor(provider, late, email))
   await refuse(late).finally(() => vi.useRealTimers())
 })

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { ROLE_SCOPES, USER_ROLES, type UserRole } from '../../../src/roles'
 import { call } from '../../client'
 import { createWorkspace, type Workspace } from '../../factories'
+import { createUniqueId } from '../../unique'
 import { fileForm } from '../../world'
 
-const address = () => `${crypto.randomUUID()}@example.com`
+const address = () => `${createUniqueId()}@example.com`
 
 async function createUser({ client }: Workspace, role: UserRole) {
   const { body } = await client<{ id: number; email: string }>('POST', '/api/v2/users', {

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call, send } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
+import { createUniqueId } from '../../unique'
 
 const DAY = 86_400_000
 const COOKIE = '__Host-groundwork-session='
@@ -17,7 +19,7 @@ interface Session {
 const createUser = async ({ client }: Workspace, role: string) =>
   (
     await client<{ id: number }>('POST', '/api/v2/users', {
-      json: { email: `${crypto.randomUUID()}@example.com`, role },
+      json: { email: `${createUniqueId()}@example.com`, role },
     })
   ).body.data.id
 
@@ -147,7 +149,7 @@ test('a sign-out ends the session and clears the cookie; with a key nothing chan
 
 test('a cookie is renewed at most once a day, and the session slides with its use', async () => {
   const here = await createWorkspace()
-  const now = Date.now()
+  const now = readClock()
   const fresh = await here.session({ issuedAt: now - DAY + 60_000 })
   expect((await call('GET', '/api/v2/me', { headers: fresh.headers })).headers.get('set-cookie')).toBeNull()
   const old = await here.session({ issuedAt: now - DAY - 1000, expiresAt: now + 1000 })
@@ -174,7 +176,7 @@ test('a cookie is renewed at most once a day, and the session slides with its us
 
 test('an expired session is refused without a database query', async () => {
   const here = await createWorkspace()
-  const { headers } = await here.session({ issuedAt: Date.now() - DAY, expiresAt: Date.now() - 1000 })
+  const { headers } = await here.session({ issuedAt: readClock() - DAY, expiresAt: readClock() - 1000 })
   const answer = await call('GET', '/api/v2/me', { headers })
   expect([answer.status, answer.cost.roundTrips]).toEqual([401, 0])
 })
@@ -212,7 +214,7 @@ test('keys that were created in a session outlive it, and end with the person', 
     },
   )
   expect(made.body.data.issuedBy).toBe(id)
-  expect(Date.parse(made.body.data.expiresAt)).toBeGreaterThan(Date.now() + 364 * DAY)
+  expect(Date.parse(made.body.data.expiresAt)).toBeGreaterThan(readClock() + 364 * DAY)
   const excess = await call('POST', '/api/v2/api-keys', { headers, json: { ...json, scopes: ['backlog:write'] } })
   expect([excess.status, excess.body.error?.code]).toEqual([403, 'insufficient_scope'])
   await call('POST', '/api/v2/sign-out', { headers })

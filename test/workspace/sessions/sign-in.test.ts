@@ -2,10 +2,12 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { deriveSignInCodes, deriveSignInTokens } from '../../../src/http/sign-in-token'
 import { call, send } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 import { fakeResend, RESEND, simulateQueue } from '../../people/mail/queue-simulation'
+import { createUniqueId } from '../../unique'
 
-const address = () => `${crypto.randomUUID()}@example.com`
+const address = () => `${createUniqueId()}@example.com`
 // A browser sends these with a form of a page without a referrer.
 const SAME_SITE = { 'sec-fetch-site': 'same-origin', origin: 'null' }
 
@@ -75,7 +77,7 @@ test('the mail has the code and the link, goes to suppressed addresses too, and 
   const randomName = await env.DB.prepare("SELECT reference FROM emails WHERE subscription_id = ? AND kind = 'sign_in'")
     .bind(subscriptionId)
     .first<string>('reference')
-  simulation.now = Date.now()
+  simulation.now = readClock()
   simulation.enqueue({ kind: 'mail.accepted', subscriptionId, randomName: String(randomName) })
   while (simulation.queue.some(({ due }) => due <= simulation.now)) await simulation.step()
   const [mail] = provider.accepted.filter(({ to }) => to.includes(email))
@@ -86,6 +88,14 @@ test('the mail has the code and the link, goes to suppressed addresses too, and 
   const shown = await here.client('GET', `/api/v2/emails/${body.data[0]?.id}/recipients/0`)
   expect(JSON.stringify(shown.body)).not.toContain(code)
   expect(JSON.stringify(shown.body)).not.toContain(token)
+})
+
+test('a workspace of a person cannot cancel the mail that signs the person in', async () => {
+  const { here } = await prepare()
+  const { body } = await here.client<{ id: number }[]>('GET', '/api/v2/emails?kind=sign_in')
+  const path = `/api/v2/emails/${body.data[0]?.id}`
+  expect((await here.client('POST', `${path}/cancel`)).status).toBe(409)
+  expect((await here.client('GET', path)).body.data).toMatchObject({ status: 'queued' })
 })
 
 test('only `npm start` without a mail service shows the code, to a key with every scope', async () => {
@@ -147,7 +157,7 @@ test('a code and a link work once, also in parallel', async () => {
 
 test('a code ends after ten minutes, and with the next mail', async () => {
   const { here, email, code, nonce } = await prepare()
-  await env.DB.prepare('UPDATE sign_ins SET expires_at = ? WHERE nonce = ?').bind(Date.now(), nonce).run()
+  await env.DB.prepare('UPDATE sign_ins SET expires_at = ? WHERE nonce = ?').bind(readClock(), nonce).run()
   expect((await tryCode(email, code)).status).toBe(401)
   await ask(email)
   const next = await readMail(here)
@@ -270,7 +280,7 @@ test('a change of the role by an import ends the sessions', async () => {
   const headers = { cookie: cookieOf(await tryCode(email, code)) }
   expect((await call('GET', '/api/v2/me', { headers })).status).toBe(200)
   await env.DB.prepare("UPDATE users SET role = 'member', updated_at = ? WHERE id = ?")
-    .bind(Date.now() - 1, userId)
+    .bind(readClock() - 1, userId)
     .run()
   expect((await call('GET', '/api/v2/me', { headers })).status).toBe(401)
   expect(here.subscriptionId).toBeGreaterThan(0)
@@ -328,4 +338,20 @@ test('a portal for members mails and admits known people only, with the same ans
   const json = { email: known, code, portal }
   expect((await call('POST', '/api/v2/sign-in/code', { json: { ...json, portal: 'other' } })).status).toBe(401)
   expect((await call('POST', '/api/v2/sign-in/code', { json })).status).toBe(200)
+})
+
+test('a code and a link outlive a new signing secret', async () => {
+  const rotated = {
+    env: { SIGNING_SECRETS: `later:${btoa('a-secret-that-comes-later-0000001')},${env.SIGNING_SECRETS}` },
+  }
+  const [first, second] = [await prepare(), await prepare()]
+  const sent = await call('POST', '/api/v2/sign-in/code', {
+    json: { email: first.email, code: first.code },
+    ...rotated,
+  })
+  expect(sent.status).toBe(200)
+  const page = await send('GET', `/sign-in/${second.token}`, rotated)
+  expect([page.response.status, await page.response.text()]).toEqual([200, expect.stringContaining(second.email)])
+  const foreign = { env: { SIGNING_SECRETS: `later:${btoa('a-secret-that-comes-later-0000001')}` } }
+  expect((await send('GET', `/sign-in/${second.token}`, foreign)).response.status).toBe(410)
 })

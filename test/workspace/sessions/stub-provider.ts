@@ -1,6 +1,7 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { vi } from 'vitest'
 import { send } from '../../client'
+import { readClock } from '../../clock'
 import type { Workspace } from '../../factories'
 
 export const CLIENT_ID = 'groundwork'
@@ -90,7 +91,7 @@ export const claimsFor = (
   email: string,
   more: JWTPayload = {},
 ): JWTPayload => {
-  const now = Math.floor(Date.now() / 1000)
+  const now = Math.floor(readClock() / 1000)
   return {
     ...{
       iss: provider.issuer,

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { checkDomains } from '../../../src/workspace/sign-in-settings/checks/check'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 import { connectProvider, SETTINGS, stubProvider } from '../sessions/stub-provider'
 
@@ -36,7 +37,7 @@ async function prepare(intercept?: (url: URL) => Response | Promise<Response> | 
   await connectProvider(here, provider, { domain })
   answers.intercept = intercept
   const lookups = () => provider.requests.filter(({ url }) => url.includes('cloudflare-dns')).length
-  return { here, domain, provider, lookups, start: Date.now() }
+  return { here, domain, provider, lookups, start: readClock() }
 }
 
 test('a domain is looked up daily, and stays verified while its record is there', async () => {

@@ -5,7 +5,9 @@ import { unsealSecret } from '../../../src/http/sealed-secret'
 import { ROLE_SCOPES, USER_ROLES } from '../../../src/roles'
 import { resealClientSecrets } from '../../../src/workspace/sign-in-settings/reseal'
 import { call } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
+import { interleave, interruptedDatabase } from '../../interleaving'
 import { connectProvider, SETTINGS, stubProvider } from '../sessions/stub-provider'
 
 afterEach(() => {
@@ -153,10 +155,29 @@ test('the secret is encrypted again with a new signing secret', async () => {
   await here.client('PUT', SETTINGS, { json: { clientSecret: 'very secret' } })
   const SIGNING_SECRETS = `newest:${'bmV3ZXN0LXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZTE'},${env.SIGNING_SECRETS}`
   for (let n = 0; n < 2; n++)
-    await resealClientSecrets({ store: openStore(env.DB, Date.now()), settings: { ...env, SIGNING_SECRETS } })
+    await resealClientSecrets({ store: openStore(env.DB, readClock()), settings: { ...env, SIGNING_SECRETS } })
   const row = await env.DB.prepare('SELECT client_secret, sealed_by FROM sign_in_settings WHERE subscription_id = ?')
     .bind(here.subscriptionId)
     .first<{ client_secret: string; sealed_by: string }>()
   expect(row?.sealed_by).toBe('newest')
   expect(await unsealSecret(SIGNING_SECRETS, here.subscriptionId, row?.client_secret ?? '')).toBe('very secret')
+})
+
+test('a secret that changes while secrets are encrypted again stays', async () => {
+  const SIGNING_SECRETS = `newest:${'bmV3ZXN0LXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZTE'},${env.SIGNING_SECRETS}`
+  const readSecret = async ({ subscriptionId }: Workspace) => {
+    const row = env.DB.prepare('SELECT client_secret FROM sign_in_settings WHERE subscription_id = ?')
+    const sealed = await row.bind(subscriptionId).first<string>('client_secret')
+    return unsealSecret(SIGNING_SECRETS, subscriptionId, sealed ?? '')
+  }
+  const attempts = await interleave(async (interruption) => {
+    const [here, other] = [await createWorkspace(), await createWorkspace()]
+    for (const { client } of [here, other]) await client('PUT', SETTINGS, { json: { clientSecret: 'old' } })
+    interruption.write = () => here.client('PUT', SETTINGS, { json: { clientSecret: 'new' } })
+    const store = openStore(interruptedDatabase(env.DB, interruption), readClock())
+    await resealClientSecrets({ store, settings: { ...env, SIGNING_SECRETS } })
+    expect([await readSecret(here), await readSecret(other)]).toEqual([interruption.hasWritten ? 'new' : 'old', 'old'])
+    await resealClientSecrets({ store: openStore(env.DB, readClock()), settings: { ...env, SIGNING_SECRETS } })
+  })
+  expect(attempts).toBeGreaterThan(2)
 })

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { ROLE_SCOPES, USER_ROLES } from '../../../src/roles'
 import { call } from '../../client'
 import { createWorkspace } from '../../factories'
+import { createUniqueId } from '../../unique'
 
 interface User {
   id: number
@@ -171,4 +173,44 @@ test('the operation getMe needs no scope and describes the key', async () => {
     scopes: ['kpis:read'],
     products: [world.product.externalKey],
   })
+})
+
+test('nobody restores or erases a removed person whose role has scopes beyond their own', async () => {
+  const { client, session, key } = await createWorkspace()
+  const createPerson = async (role: string) =>
+    (await client<User>('POST', PATH, { json: { email: `${createUniqueId()}@example.com`, role } })).body.data.id
+  const signIn = async (role: 'admin' | 'member') =>
+    (await session({ userId: await createPerson(role), scopes: ROLE_SCOPES[role] })).headers
+  const [admin, member] = [await signIn('admin'), await signIn('member')]
+  const keyOfMembers = { 'x-api-key': await key({ scopes: ['segments:write'] }) }
+  const restore = async (door: string, id: number, headers: Record<string, string>) =>
+    (await call('POST', `${door}/${id}/restore`, { headers })).status
+  const MEMBERS = '/api/v2/idea-manager/members'
+  for (const role of USER_ROLES) {
+    const id = await createPerson(role)
+    await client('DELETE', `${PATH}/${id}`)
+    const statuses: Record<string, number> = {}
+    for (const [name, door, headers] of [
+      ['key of members', MEMBERS, keyOfMembers],
+      ['member', MEMBERS, member],
+      ['admin of members', MEMBERS, admin],
+      ['admin', PATH, admin],
+    ] as const) {
+      statuses[name] = await restore(door, id, headers)
+      await client('DELETE', `${PATH}/${id}`)
+    }
+    if (role === 'idm_member') expect(new Set(Object.values(statuses))).toEqual(new Set([200]))
+    const erased = await call('DELETE', `${MEMBERS}/${id}/permanent`, { headers: keyOfMembers })
+    expect([role, erased.status]).toEqual([role, role === 'idm_member' ? 200 : 403])
+    if (role === 'idm_member') continue
+    const [isOwner, isAdmin] = [role === 'owner', role === 'admin']
+    expect({ role, ...statuses }).toEqual({
+      role,
+      'key of members': 403,
+      member: isOwner || isAdmin ? 403 : 200,
+      'admin of members': isOwner ? 403 : 200,
+      admin: isOwner ? 403 : 200,
+    })
+    expect((await client<User>('POST', `${PATH}/${id}/restore`)).body.data.role).toBe(role)
+  }
 })

@@ -3,14 +3,15 @@ import type { Store } from '../../../db/client/client'
 import { segmentConfirmations, segments, suppressions } from '../../../db/schema/segments-and-mail'
 import { subscriptions, users } from '../../../db/schema/tenancy'
 import { caller, param, statement, statements } from '../../../db/sql/statement'
-import type { ConfirmationLink } from '../../../http/token'
+import type { ConfirmationLink } from '../../../http/link-token'
 import { emitMembershipChanges } from '../../segments/statements'
 import { confirmationIsOf, joinAskingSegment } from '../statements'
 
-type LinkValues = { segmentId: number; userId: number }
+type LinkValues = { segmentId: number; userId: number; addressRound: number }
 
 const isOfLink = confirmationIsOf(sql`${param('segmentId')}`, sql`${param('userId')}`)
-const fromConfirmation = sql`FROM ${segmentConfirmations} ${joinAskingSegment} WHERE ${isOfLink}`
+const fromConfirmation = sql`FROM ${segmentConfirmations} ${joinAskingSegment}
+  WHERE ${isOfLink} AND ${users.addressRound} = ${param('addressRound')}`
 
 interface ConfirmationRow {
   workspace: string

@@ -6,7 +6,7 @@ import { repeatAfterMove } from '../../../http/home'
 import { enqueueMessage } from '../../../http/queue'
 import { type AppEnv, type HomeStore, listUnchargedStores, openUnchargedStore } from '../../../http/response'
 import { makeSessionCookie } from '../../../http/session-cookie'
-import { deriveSignInCodes, hashSignInAddress, verifySignInToken } from '../../../http/sign-in-token'
+import { deriveSignInCodes, hashSignInAddress, TEAM_AUDIENCE, verifySignInToken } from '../../../http/sign-in-token'
 import { createMailAcceptedMessage } from '../../../people/mail/statements'
 import { ApiError } from '../../../text/errors'
 import { logWarning } from '../../../text/log'
@@ -24,7 +24,7 @@ interface AddressOfSignIn {
 }
 
 const hashAddress = (c: Context<AppEnv>, { email, portal }: AddressOfSignIn) =>
-  hashSignInAddress(c.env.SIGNING_SECRETS, portal === undefined ? 'team' : `portal:${portal}`, email)
+  hashSignInAddress(c.env.SIGNING_SECRETS, portal === undefined ? TEAM_AUDIENCE : `portal:${portal}`, email)
 
 /** Only the home of the person decides. A workspace that moves sends no mail for a moment, as for an unknown address. */
 function acceptFailure(cause: unknown, isDecoy: boolean): true {
@@ -38,7 +38,8 @@ export async function sendSignInMail(c: Context<AppEnv>, { next, ...address }: A
   const { env } = c
   const store = openUnchargedStore(c)
   const { email, portal: slug } = address
-  const asked = { addressHash: await hashAddress(c, address), nonce: crypto.randomUUID(), email, next }
+  const [addressHash = ''] = await hashAddress(c, address)
+  const asked = { addressHash, nonce: crypto.randomUUID(), email, next }
   const mailing = createSignInMail(env, { hasLink: slug === undefined })
   const person =
     slug === undefined ? await queries.findPerson(store, email) : await portal.findVisitor(store, { slug, email })
@@ -68,20 +69,20 @@ export async function findProvider(c: Context<AppEnv>, email: string) {
 }
 
 /** For an address without a code, to take as long as for a wrong code. */
-const NOT_MAILED = { nonce: '00000000-0000-0000-0000-000000000000', mailedBy: 0 }
+const NOT_MAILED = { addressHash: '', nonce: '00000000-0000-0000-0000-000000000000', mailedBy: 0 }
 
 export async function verifyCode(
   c: Context<AppEnv>,
   { code, ...address }: AddressOfSignIn & { code: string },
 ): Promise<queries.OpenSignIn | undefined> {
   const secrets = c.env.SIGNING_SECRETS
-  const addressHash = await hashAddress(c, address)
+  const addressHashes = await hashAddress(c, address)
   const stores = listUnchargedStores(c)
-  const tries = await Promise.allSettled(stores.map(({ store }) => queries.listNoncesOfTry(store, addressHash)))
+  const tries = await Promise.allSettled(stores.map(({ store }) => queries.listNoncesOfTry(store, addressHashes)))
   const nonces = tries.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   for (const open of nonces.length ? nonces : [NOT_MAILED]) {
     const codes = await deriveSignInCodes(secrets, open.nonce)
-    if (open.mailedBy > 0 && codes.includes(code)) return { ...open, addressHash, email: address.email }
+    if (open.mailedBy > 0 && codes.includes(code)) return { ...open, email: address.email }
   }
   // The code may be the code of a home that failed.
   const failed = tries.find((one) => one.status === 'rejected')
@@ -89,9 +90,13 @@ export async function verifyCode(
   return undefined
 }
 
+/** A link proves the address that its mail went to, and not the address that the person has by now. */
 export async function verifyLink(c: Context<AppEnv>, token: string): Promise<queries.OpenSignIn | undefined> {
   const nonce = await verifySignInToken(c.env.SIGNING_SECRETS, token)
-  return nonce === undefined ? undefined : queries.findSignInOfLink(openUnchargedStore(c), nonce)
+  const found = nonce === undefined ? undefined : await queries.findSignInOfLink(openUnchargedStore(c), nonce)
+  if (!found) return undefined
+  const { presentEmail: email, ...open } = found
+  return (await hashAddress(c, { email })).includes(open.addressHash) ? { ...open, email } : undefined
 }
 
 export type SignInResult =

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { renderHtmlPage } from '../../../http/html-page'
+import { showAddress } from '../../../text/shown-addresses'
 import type { SignInWorkspace } from './queries/team'
 
 /** Members of a form that the person does not see. */
@@ -37,7 +38,8 @@ export const renderCodePage = (
     status,
     title: 'Enter the code',
     sentence:
-      problem ?? `If ${email} can sign in here, a mail with a code is on its way. The code works for ten minutes.`,
+      problem ??
+      `If ${showAddress(email)} can sign in here, a mail with a code is on its way. The code works for ten minutes.`,
     form: html`<form method="post" action="/sign-in/code">${hiddenFields({ email, next, portal })}
       <p><label>Six digits<br><input name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label></p>
       <button>Sign in</button></form>
@@ -54,7 +56,7 @@ interface OfferedProvider {
 export const renderProviderPage = ({ email, next }: Target & { email: string }, provider: OfferedProvider) =>
   renderHtmlPage({
     title: 'Sign in',
-    sentence: `Addresses like ${email} sign in at ${provider.host}.`,
+    sentence: `Addresses like ${showAddress(email)} sign in at ${provider.host}.`,
     form: html`<p><a class="btn primary" href="/sign-in/oidc/start?${new URLSearchParams({ email, next }).toString()}">Sign in at ${provider.host}</a></p>
       ${
         provider.isRequired
@@ -79,7 +81,7 @@ export const renderProviderProblemPage = (problem: string, target: Target) =>
 export const renderLinkPage = (email: string, next: string) =>
   renderHtmlPage({
     title: 'Sign in',
-    sentence: `Sign in as ${email}?`,
+    sentence: `Sign in as ${showAddress(email)}?`,
     form: html`<form method="post">${hiddenFields({ next })}<button>Sign in</button></form>`,
   })
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { signIns } from '../../../../db/schema/sign-ins'
-import { subscriptions, users } from '../../../../db/schema/tenancy'
+import { apiKeys, subscriptions, users } from '../../../../db/schema/tenancy'
 import type { Actor } from '../../../../db/sql/actor'
 import { isReadInThisHome, oneOrSeveralHomes } from '../../../../db/sql/fence'
 import { caller, directlyAfter, inline, param, statement, type Values } from '../../../../db/sql/statement'
@@ -31,10 +31,15 @@ export interface SignInPerson {
 
 const isPersonHere = sql` AND ${isReadInThisHome(users.subscriptionId)}`
 
+/** The person has signed in with the address, which only its reader can: an admin can give the address to any person. */
+const addressIsProven = sql`(${users.addressRound} = 0 AND EXISTS (SELECT 1 FROM ${apiKeys}
+  WHERE ${apiKeys.subscriptionId} = ${users.subscriptionId} AND ${apiKeys.userId} = ${users.id} AND ${apiKeys.kind} = 'session'))`
+
+/** The workspace of the person sends the mail, and can end the sign-in by a change of the person. */
 const createPersonSelect = (isHere: SQL = sql``) =>
   statement<SignInPerson, { email: string }>(
     sql`SELECT ${users.subscriptionId} AS "subscriptionId", ${users.id} AS "userId" FROM ${users} ${joinStandingWorkspace}
-    WHERE ${personSignsIn}${isHere} ORDER BY ${users.id} LIMIT 1`,
+    WHERE ${personSignsIn}${isHere} ORDER BY ${addressIsProven} DESC, ${users.id} LIMIT 1`,
   )
 const selectPerson = oneOrSeveralHomes(createPersonSelect(), createPersonSelect(isPersonHere))
 
@@ -90,34 +95,43 @@ export async function startSignIn(
 const signInIsOpen = sql`${signIns.usedAt} IS NULL AND ${signIns.expiresAt} > ${caller.now}`
 
 interface OpenNonce {
+  /** Of the address that the mail went to. */
+  addressHash: string
   nonce: string
   /** The workspace that mailed the code. The person may choose a workspace of another home. */
   mailedBy: number
 }
 
 /** Counts before it compares, so that parallel tries count too. */
-const countTry = statement<OpenNonce, { addressHash: string }>(sql`
+const countTry = statement<OpenNonce, { addressHashes: string }>(sql`
   UPDATE ${signIns} SET tries = tries + 1
-  WHERE ${signIns.addressHash} = ${param('addressHash')} AND ${signInIsOpen} AND ${signIns.tries} < ${inline(MAX_CODE_TRIES)}
-  RETURNING ${signIns.nonce} AS "nonce", ${signIns.subscriptionId} AS "mailedBy"`)
+  WHERE ${signIns.addressHash} IN (SELECT value FROM json_each(${param('addressHashes')})) AND ${signInIsOpen}
+    AND ${signIns.tries} < ${inline(MAX_CODE_TRIES)}
+  RETURNING ${signIns.addressHash} AS "addressHash", ${signIns.nonce} AS "nonce", ${signIns.subscriptionId} AS "mailedBy"`)
 
-/** Returns what the codes are computed from, at most one of a home; empty if the address has no open code. */
-export async function listNoncesOfTry(store: Store, addressHash: string): Promise<OpenNonce[]> {
-  return (await store.batch(null, countTry({ addressHash })))[0]
+/** Returns what the codes are computed from, at most one per home and hash; empty if the address has no open code. */
+export async function listNoncesOfTry(store: Store, addressHashes: readonly string[]): Promise<OpenNonce[]> {
+  return (await store.batch(null, countTry({ addressHashes: JSON.stringify(addressHashes) })))[0]
 }
 
 export interface OpenSignIn extends OpenNonce {
-  addressHash: string
+  /** The address that the hash stands for. */
   email: string
 }
 
-const selectSignInOfLink = statement<OpenSignIn, { nonce: string }>(sql`
-  SELECT ${signIns.addressHash} AS "addressHash", ${signIns.nonce} AS "nonce", ${signIns.subscriptionId} AS "mailedBy", ${users.email} AS "email"
+/** The sign-in of a link with the present address of the person, which may differ from the address of the mail. */
+export interface FoundSignIn extends OpenNonce {
+  presentEmail: string
+}
+
+const selectSignInOfLink = statement<FoundSignIn, { nonce: string }>(sql`
+  SELECT ${signIns.addressHash} AS "addressHash", ${signIns.nonce} AS "nonce", ${signIns.subscriptionId} AS "mailedBy",
+    ${users.email} AS "presentEmail"
   FROM ${signIns} CROSS JOIN ${users} ON ${users.id} = ${signIns.userId} AND ${users.subscriptionId} = ${signIns.subscriptionId}
     AND ${users.deletedAt} IS NULL
   WHERE ${signIns.nonce} = ${param('nonce')} AND ${signInIsOpen}`)
 
-export async function findSignInOfLink(store: Store, nonce: string): Promise<OpenSignIn | undefined> {
+export async function findSignInOfLink(store: Store, nonce: string): Promise<FoundSignIn | undefined> {
   const [[found]] = await store.batch(null, selectSignInOfLink({ nonce }))
   return found
 }
