@@ -63,7 +63,8 @@ export const modifyItemComment = operation({
   of: 'work_item_comment',
   route: 'PUT /api/initiatives/{product_external_key}/backlog/comments/{itemCommentId}',
   summary: 'Modify a comment on a work item',
-  description: 'Changes the fields that you send. `isPrivate` does not change.',
+  description:
+    'Changes the fields that you send. With a comment that becomes private, the replies below it become private. Making a comment of somebody else private needs `products:read`.',
   params: ItemCommentParams,
   body: ModifyComment,
   data: ItemComment,

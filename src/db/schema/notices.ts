@@ -46,6 +46,8 @@ export const notices = sqliteTable(
   (t) => [
     index('notices_waiting').on(t.subscriptionId, t.id).where(sql`expanded_at IS NULL`),
     index('notices_feedback').on(t.subscriptionId, t.feedbackId, t.id).where(sql`feedback_id IS NOT NULL`),
+    index('notices_comment').on(t.subscriptionId, t.commentId).where(sql`comment_id IS NOT NULL`),
+    index('notices_item_comment').on(t.subscriptionId, t.itemCommentId).where(sql`item_comment_id IS NOT NULL`),
   ],
 )
 

@@ -54,7 +54,7 @@ export const replyToComment = operation({
   of: 'comment',
   route: 'POST /api/feedback-items/comments/{commentId}/reply',
   summary: 'Reply to a comment',
-  description: 'A reply to a private comment is private.',
+  description: 'A reply to a private comment is private. A private reply mails mentioned colleagues only.',
   location: '/api/feedback-items/comments/{id}',
   params: CommentParams,
   body: ReplyToComment,
@@ -79,7 +79,7 @@ export const modifyComment = operation({
   route: 'PUT /api/feedback-items/comments/{commentId}',
   summary: 'Modify a comment',
   description:
-    'Changes the sent fields only; a private comment stays private. To modify, remove or restore a comment of a merged item of another product, use a key that covers both products.',
+    'Changes the sent fields only. A comment that becomes private leaves the counts, feeds and pages with the replies below it. Making a comment of somebody else private needs `products:read`. To modify, remove or restore a comment of a merged item of another product, use a key that covers both products.',
   params: CommentParams,
   body: ModifyComment,
   data: FeedbackComment,

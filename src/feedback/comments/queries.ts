@@ -32,7 +32,8 @@ import { ListAllComments } from './schema'
 const subscribeCommenter = createSubscribeStatement(feedback.id, caller.user, 'comment')
 
 const commentedItemId = valueOfComment(feedbackComments, 'commentId', feedbackComments.feedbackId)
-const subscribeReplier = createSubscribeStatement(commentedItemId, caller.user, 'comment')
+const isPublicReply = sql`EXISTS (SELECT 1 FROM ${feedbackComments} WHERE ${comment.justInserted} AND ${feedbackComments.isPrivate} = 0)`
+const subscribeReplier = createSubscribeStatement(commentedItemId, caller.user, 'comment', isPublicReply)
 const commentedItemRejected = createRejectedItemGuard(sql`${feedbackItems.id} = ${commentedItemId}`)
 
 /** Unmerging returns the comment to the merged item, so a change needs access to the product of that item too. */
@@ -68,8 +69,6 @@ const options = {
   fields: commentFields,
 } as const
 
-const subscribeAuthor = createSubscribeStatement(feedback.id, idOfPersonOrCaller, 'comment')
-
 export const commentQueries = {
   ...createCommentQueries('comment', {
     ...options,
@@ -81,9 +80,9 @@ export const commentQueries = {
       guards: [itemRejected(key)],
       statements: isPrivate ? [] : [subscribeCommenter(key), notifyAnswered({})],
     }),
-    onReply: (key) => ({
+    onReply: (key, { isPrivate }) => ({
       guards: [commentedItemRejected(key)],
-      statements: [subscribeReplier(key), notifyAnswered({})],
+      statements: isPrivate ? [] : [subscribeReplier(key), notifyAnswered({})],
     }),
     changeGuards: (key) => [keyExcludesMergedItem(key)],
   }),
@@ -91,9 +90,12 @@ export const commentQueries = {
     ...options,
     more: (commentId) => {
       const keyExcludesItem = createMergedItemGuard(commentId)
-      return (key, { subscribes }) => ({
+      const isPublic = sql`EXISTS (SELECT 1 FROM ${feedbackComments} WHERE ${feedbackComments.id} = ${commentId}
+        AND +${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.isPrivate} = 0)`
+      const subscribeAuthor = createSubscribeStatement(feedback.id, idOfPersonOrCaller, 'comment', isPublic)
+      return (key, { hasAuthor }) => ({
         guards: [itemRejected(key), keyExcludesItem(key)],
-        statements: subscribes ? [subscribeAuthor(key)] : [],
+        statements: hasAuthor ? [subscribeAuthor(key)] : [],
       })
     },
   }),

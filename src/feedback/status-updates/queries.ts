@@ -11,7 +11,7 @@ import { referenceTo } from '../../db/sql/references'
 import { recordJson } from '../../db/sql/selection'
 import { caller, insertInto, param, statement, type Values } from '../../db/sql/statement'
 import { createNoticeOfUpdate } from '../../people/notices/statements'
-import { slugify } from '../../text/slug'
+import { slugifyName } from '../../text/slug'
 import { type FeedbackKey, feedback, standingFeedback } from '../ideas/statements'
 import { joinStatusUpdateUser, statusUpdateFields } from './fields'
 import { type CreateStatusUpdate, ListStatusUpdates } from './schema'
@@ -71,7 +71,7 @@ export function createStatusUpdate(
   { status, message, notify }: z.output<typeof CreateStatusUpdate>,
 ) {
   const isId = typeof status === 'number'
-  const name = isId ? String(status) : slugify(status)
+  const name = isId ? String(status) : slugifyName(status)
   const values = { ...key, status: name, isId, message, notify }
   return statusUpdate.save(db, {
     guards: feedback.writeGuards(key),

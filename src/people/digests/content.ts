@@ -1,4 +1,4 @@
-import { sanitizeMailBody } from '../../text/html'
+import { sanitizeMailBody } from '../../text/html/rich-text'
 import type { DigestItem } from '../mail/digest/compose'
 import { MAX_NOTICES_PER_MAIL } from './queries/accept'
 import { type DueRow, MAX_ROWS_PER_MAILING, type NoticeDetail } from './queries/due'
@@ -45,15 +45,15 @@ async function makeExcerpt(html: string): Promise<string> {
 }
 
 export interface PortalLinks {
-  /** Public address of the service. */
-  baseUrl: string
+  /** Public address of portals. */
+  portalUrl: string
   /** False for a workspace with an address of its own for ideas. */
   linksIdeas: boolean
 }
 
-function makePortalUrl({ kind, key, portal, portalDomain }: NoticeDetail, { baseUrl, linksIdeas }: PortalLinks) {
+function makePortalUrl({ kind, key, portal, portalDomain }: NoticeDetail, { portalUrl, linksIdeas }: PortalLinks) {
   if (portal === null || (kind !== 'changelog' && !linksIdeas)) return undefined
-  const home = portalDomain === null ? `${baseUrl}/p/${portal}` : `https://${portalDomain}`
+  const home = portalDomain === null ? `${portalUrl}/p/${portal}` : `https://${portalDomain}`
   return `${home}/${kind === 'changelog' ? 'changelog' : 'ideas'}/${encodeURIComponent(key)}`
 }
 

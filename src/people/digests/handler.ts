@@ -1,6 +1,6 @@
 import type { BackgroundDeps, MessageHandler } from '../../background'
 import type { Store } from '../../db/client/client'
-import { readIdeaUrl, readPublicUrl } from '../../env'
+import { readIdeaUrl, readPortalUrl, readPublicUrl } from '../../env'
 import { type MessageOutlet, splitIntoQueueCalls } from '../../messages'
 import { readTemplates } from '../mail/digest/stored'
 import { completeTemplates } from '../mail/digest/templates'
@@ -50,13 +50,13 @@ async function sendDueDigests({ store, outlet, settings, now }: BackgroundDeps, 
   if (!rows.length) return false
   const { people, read, chosen } = chooseDueBatch(rows)
   const details = await listDetails(openStore, subscriptionId, chosen)
-  const links = { baseUrl: readPublicUrl(settings), linksIdeas: mailSettings?.ideaUrl == null }
+  const links = { portalUrl: readPortalUrl(settings), linksIdeas: mailSettings?.ideaUrl == null }
   const items = await Promise.all(
     details.map(async (detail) => [detail.id, await makeDigestItem(detail, links)] as const),
   )
   const templates = readTemplates(mailSettings?.mailTemplates)
   const { subject, text } = completeTemplates(templates).digest
-  const mailing = createMailing({ subject, text, html: '' }, settings, links.baseUrl)
+  const mailing = createMailing({ subject, text, html: '' }, settings, readPublicUrl(settings))
   const ideaUrl = mailSettings?.ideaUrl ?? readIdeaUrl(settings)
   await acceptDigests(
     openStore,

@@ -9,3 +9,15 @@ export const NOTIFY_CHOICES = ['later', 'now', 'none'] as const
 export type NotifyChoice = (typeof NOTIFY_CHOICES)[number]
 
 export const Notify = z.enum(NOTIFY_CHOICES, { error: 'Must be "later", "now" or "none"' })
+
+/** Reasons for which a public comment on an idea mails nobody. */
+export const REASONS_WITHOUT_REPLY_MAIL = [
+  'notOfTeam',
+  'anonymous',
+  'own',
+  'removed',
+  'left',
+  'stopped',
+  'suppressed',
+] as const
+export type ReasonWithoutReplyMail = (typeof REASONS_WITHOUT_REPLY_MAIL)[number]

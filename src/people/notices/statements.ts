@@ -1,6 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { sqliteTable } from 'drizzle-orm/sqlite-core'
+import { type SQLiteColumn, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { feedbackNotices, NOTICE_INSERT_COLUMNS, notices } from '../../db/schema/notices'
+import { users } from '../../db/schema/tenancy'
 import {
   caller,
   inline,
@@ -113,3 +114,16 @@ export const createPeopleNotice = ({
   from,
 }: PeopleNotice): ((values: Values) => Statement<never>) =>
   statement<never, Values>(insertNotice(kind, { ...values, people }, sql`${from} AND ${people} <> '[]'`))
+
+const colleagues = sql`(SELECT json_group_array(named.value) FROM json_each(${notices.people}) named
+  CROSS JOIN ${users} u ON u.id = named.value AND +u.subscription_id = ${caller.subscription} AND u.role <> 'idm_member')`
+
+/**
+ * Takes back the notices of comments that are for people outside the team: replies, and mentions of members. `ids` selects
+ * the comments. A notice keeps its place, because a mail that has been accepted names the notice.
+ */
+export const takeBackNoticesOfComments = (commentId: SQLiteColumn, ids: SQL): ((values: Values) => Statement<never>) =>
+  statement<never, Values>(sql`UPDATE ${notices}
+    SET withdrawn_at = iif(${notices.kind} = 'reply', ${caller.now}, withdrawn_at), people = ${colleagues}
+    WHERE ${notices.subscriptionId} = ${caller.subscription} AND ${commentId} IN (${ids}) AND ${notices.withdrawnAt} IS NULL
+      AND (${notices.kind} = 'reply' OR ${notices.people} <> ${colleagues})`)

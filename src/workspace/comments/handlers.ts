@@ -5,7 +5,7 @@ import type { RecordReply } from '../../db/records/record'
 import type { HandlerInput } from '../../http/operation'
 import type { Area } from '../../http/token'
 import { type AuthoredComment, hideAuthorUnlessPermitted } from './author'
-import { type SanitizedComment, sanitizeComment, signText } from './sanitize'
+import { type SanitizedComment, sanitizeComment } from './sanitize'
 import type { AddComment, ModifyComment, ReplyToComment, UpsertComment } from './schema'
 
 interface CommentWriteQueries<H, K, C> {
@@ -52,8 +52,8 @@ export const createCommentHandlers = <H, K, C extends AuthoredComment>(
   },
   async upsert({ params, body, db, actor }: HandlerInput<H & ExternalIdKey, unknown, z.output<typeof UpsertComment>>) {
     const { author } = body
-    const text = signText(body.text, author?.email === undefined ? author?.name : undefined)
-    const { data, version, isNew } = await comments.upsert(db, params, await sanitizeComment({ ...body, text }))
+    const name = author?.email === undefined ? author?.name : undefined
+    const { data, version, isNew } = await comments.upsert(db, params, await sanitizeComment(body, name))
     const reply = { data: hideAuthorUnlessPermitted(data, actor, area), version }
     return isNew ? reply : { ...reply, status: 200 as const }
   },

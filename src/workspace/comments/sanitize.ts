@@ -1,7 +1,7 @@
 import { type Reference, referencesTo } from '../../db/sql/references'
 import { invalidValueError } from '../../text/errors'
-import { escapeHtml } from '../../text/escape'
-import { sanitizeRichText } from '../../text/html'
+import { sanitizeRichText } from '../../text/html/rich-text'
+import { isElement, readWrittenHtml, writeHtml } from '../../text/html/tree'
 
 interface CommentBody {
   text?: string | undefined
@@ -13,10 +13,12 @@ export interface SanitizedComment<B> {
   references: readonly Reference[]
 }
 
-export async function sanitizeComment<B extends CommentBody>(body: B): Promise<SanitizedComment<B>> {
+/** `author` names an author without an address. */
+export async function sanitizeComment<B extends CommentBody>(body: B, author?: string): Promise<SanitizedComment<B>> {
   const mentions = body.mentions && [...new Set(body.mentions)]
-  const text = body.text === undefined ? undefined : await sanitizeRichText(body.text, '/text')
-  if (text?.trim() === '')
+  const html = body.text === undefined ? undefined : await sanitizeRichText(body.text, '/text')
+  const text = html === undefined || author === undefined ? html : signText(html, author)
+  if (html?.trim() === '')
     throw invalidValueError('/text', 'The HTML is empty after unsafe elements like scripts are removed. Send a text.')
   return {
     body: { ...body, ...(text !== undefined && { text }), ...(mentions && { mentions }) },
@@ -24,13 +26,13 @@ export async function sanitizeComment<B extends CommentBody>(body: B): Promise<S
   }
 }
 
-const FIRST_PARAGRAPH = '<p>'
-const MARKUP_PATTERN = /^</
-
-/** Names an author without an address before the text. */
-export function signText(text: string, name: string | undefined): string {
-  if (name === undefined) return text
-  const sign = `${escapeHtml(name)}:`
-  if (text.startsWith(FIRST_PARAGRAPH)) return `<p>${sign} ${text.slice(FIRST_PARAGRAPH.length)}`
-  return MARKUP_PATTERN.test(text) ? `<p>${sign}</p>${text}` : `${sign} ${text}`
+/** Names an author without an address before the text, which is sanitized. */
+export function signText(html: string, name: string): string {
+  const tree = readWrittenHtml(html) ?? { children: [html] }
+  const [first] = tree.children
+  const sign = `${name}:`
+  if (first === undefined || !isElement(first)) tree.children.unshift(`${sign} `)
+  else if (first.name === 'p') first.children.unshift(`${sign} `)
+  else tree.children.unshift({ name: 'p', attributes: new Map(), children: [sign] })
+  return writeHtml(tree)
 }

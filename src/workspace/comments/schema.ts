@@ -25,20 +25,34 @@ export const AddComment = z
   .meta({ id: 'AddComment', examples: [{ text: '<p>We need this too.</p>' }] })
 
 export const ReplyToComment = z
-  .object({ text: commentText, mentions: commentMentions.optional() })
+  .object({
+    text: commentText,
+    isPrivate: z.boolean().optional().meta({
+      description:
+        'Private reply, as in a new comment. By default the reply is private if the other comment is. False below a private comment is a 400.',
+    }),
+    mentions: commentMentions.optional(),
+  })
   .meta({ id: 'ReplyToComment', examples: [{ text: '<p>Thank you.</p>' }] })
 
 export const ModifyComment = z
-  .object({ text: commentText.optional(), mentions: commentMentions.optional() })
+  .object({
+    text: commentText.optional(),
+    isPrivate: z.boolean().optional().meta({
+      description:
+        'True makes the comment and the replies below it private, and takes back mail about them that waits. False makes this comment public, and mails nobody; below a private comment it is a 400.',
+    }),
+    mentions: commentMentions.optional(),
+  })
   .meta({ id: 'ModifyComment', examples: [{ text: '<p>We need this very much.</p>' }] })
 
 export const UpsertComment = z
   .object({
     text: commentText,
-    isPrivate: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Private comment, as in a new comment. A later request can change this.' }),
+    isPrivate: z.boolean().optional().meta({
+      description:
+        'Private comment, as in a new comment. A later request can change this, and without `isPrivate` changes nothing. A comment below a private comment is private.',
+    }),
     author: z
       .object({
         email: EmailAddress.optional(),

@@ -2,7 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
-import type { Guard } from '../../db/client/refuse'
+import { type Guard, guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { makeListReader } from '../../db/records/list'
@@ -13,6 +13,7 @@ import { caller, inline, param, type Statement, statement, type Values } from '.
 import { createPeopleNotice, namedPeople } from '../../people/notices/statements'
 import type { ResourceName } from '../../resources'
 import { type CommentTable, commentDeclarationOf, type commentFieldsOf, isTombstone, valueOfComment } from './fields'
+import { createPrivacyStatements } from './privacy/statements'
 import type { SanitizedComment } from './sanitize'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from './schema'
 
@@ -33,7 +34,7 @@ interface CommentQueriesOptions<N extends string, H extends KeyColumns, F extend
   listParent?: AnyRecord
   fields: F
   onAdd?(key: Key<H>, body: z.output<typeof AddComment>): GuardsAndStatements
-  onReply?(key: Values): GuardsAndStatements
+  onReply?(key: Values, body: z.output<typeof ReplyToComment>): GuardsAndStatements
   changeGuards?(key: Values): Guard[]
 }
 
@@ -85,6 +86,10 @@ export function createCommentQueries<
       userId: caller.user,
     },
   })
+  const repliesArePrivate = guard<Values>(
+    'validation_failed:/isPrivate:This comment is private, so replies to it are private. Leave out isPrivate, or make the comment public first.',
+    sql`${valueOfComment(table, parameter, table.isPrivate)} = 1`,
+  )
   const emitCreated = comment.emit('created')
   const mention = (people: SQL, where: SQL) =>
     createPeopleNotice({
@@ -98,6 +103,7 @@ export function createCommentQueries<
   const listMentions = ({ mentions = [] }: { mentions?: readonly number[] | undefined }) =>
     mentions.length ? [mentionPeople({})] : []
   const updateComment = updateStatement(bodyRecord, ModifyComment)
+  const changePrivacy = createPrivacyStatements(comment, { table, commentedIdColumn, id: sql`${param(parameter)}` })
   const { removal, restoration } = makeLifecycle(comment)
   const { afterRemoval, beforeRestore } = createTombstoneStatements(table, parameter, commentedIdColumn)
   return {
@@ -112,9 +118,9 @@ export function createCommentQueries<
       })
     },
     reply(db: Database, key: CommentKey, { body, references }: SanitizedComment<z.output<typeof ReplyToComment>>) {
-      const { guards = [], statements = [] } = onReply?.(key) ?? {}
+      const { guards = [], statements = [] } = onReply?.(key, body) ?? {}
       return comment.save(db, {
-        guards: [...comment.writeGuards(key), ...guards],
+        guards: [...comment.writeGuards(key), ...(body.isPrivate === false ? [repliesArePrivate(key)] : []), ...guards],
         references,
         statements: [insertReply(body, key), emitCreated({}), ...listMentions(body), ...statements],
         returning: comment.inserted(),
@@ -126,17 +132,21 @@ export function createCommentQueries<
       key: CommentKey,
       { body, references }: SanitizedComment<z.output<typeof ModifyComment>>,
       ifMatch: string | null,
-    ) =>
-      comment.save(db, {
-        guards: [...comment.writeGuards(key, ifMatch), ...changeGuards(key)],
+    ) => {
+      const { guards, personGuards, before, after } = changePrivacy(key, body.isPrivate)
+      return comment.save(db, {
+        guards: [...comment.writeGuards(key, ifMatch), ...changeGuards(key), ...personGuards, ...guards],
         references,
         // Compares with the mentions before the change.
         statements: [
+          ...before,
           ...(body.mentions?.length ? [mentionFurtherPeople({ ...key, named: JSON.stringify(body.mentions) })] : []),
           ...updateComment(key, body),
+          ...after,
         ],
         returning: comment.returningByKey(key),
-      }),
+      })
+    },
     remove(db: Database, key: CommentKey, ifMatch: string | null) {
       const { guards, statements, ...rest } = removal(key, ifMatch)
       return db.write({

@@ -13,7 +13,8 @@ export interface PlannedComment {
 
 interface CommentBody {
   text: string
-  isPrivate: boolean
+  /** Undefined if the sender does not say. */
+  isPrivate?: boolean
   author?: { email?: string; name?: string }
   createdAt?: string
   parentExternalId?: string
@@ -66,12 +67,13 @@ export function planComment(
   const text = fields['comment.text']
   if (mapping['comment.text'] === '=') return { leftOut: COMMENT_UNREAD_REASON }
   if (typeof text !== 'string' || text.trim() === '') return { leftOut: COMMENT_EMPTY_REASON }
-  const isPrivate = Boolean(fields['comment.isPrivate'] ?? comments?.isPrivate?.(payload))
+  const isPrivate = (fields['comment.isPrivate'] as boolean | undefined) ?? comments?.isPrivate?.(payload)
   const author = readAuthor(fields)
   const createdAt = fields['comment.createdAt'] as number | undefined
   const parent = fields['comment.parent']
   const body: CommentBody = {
-    ...{ text, isPrivate },
+    text,
+    ...(isPrivate !== undefined && { isPrivate }),
     ...(author && { author }),
     ...(createdAt !== undefined && { createdAt: new Date(createdAt).toISOString() }),
     ...(parent !== undefined && { parentExternalId: String(parent) }),

@@ -1,10 +1,10 @@
 import { isKnownItemType, parseItemType } from '../../feedback/imports/values'
 import { normalizeEmail } from '../../http/schemas'
 import { toAddressId } from '../../text/address-id'
-import { adfToHtml, isAdf } from '../../text/adf'
 import { MAX_ATTRIBUTE_TEXT, toOneLine } from '../../text/attributes'
-import { escapeHtml } from '../../text/escape'
-import { markdownToHtml } from '../../text/markdown'
+import { adfToHtml, isAdf } from '../../text/html/adf'
+import { markdownToHtml } from '../../text/html/markdown'
+import { toParagraphs } from '../../text/html/paragraphs'
 import { parseIsoMoment } from '../../text/moments'
 import { findProgress } from '../imports/foreign-names'
 import { findValueAtPath } from './path'
@@ -68,13 +68,6 @@ const toParentId = (text: string): string => {
   return toAddressId(address) ?? text
 }
 
-function toHtmlParagraphs(text: string): string {
-  return escapeHtml(text)
-    .split(/\r?\n\s*\r?\n/)
-    .map((part) => `<p>${part.trim().replace(/\r?\n/g, '<br>')}</p>`)
-    .join('')
-}
-
 const OFF_WORDS = new Set(['', '0', 'false', 'no', 'off', 'null'])
 
 /** An object, like a restriction of readers, says yes too. */
@@ -121,5 +114,5 @@ export function convertPayloadValue(kind: PayloadValueKind, value: unknown, prov
   if (kind === 'line') return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
   // Known providers send no HTML.
   if (kind !== 'html' || provider === 'generic') return text
-  return PROVIDER_PROFILES[provider].writesMarkdown ? markdownToHtml(text) : toHtmlParagraphs(text)
+  return PROVIDER_PROFILES[provider].writesMarkdown ? markdownToHtml(text) : toParagraphs(text)
 }

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { enqueueWaitingNotices } from '../../../src/people/digests/handler'
+import { readClock } from '../../clock'
 import type { Workspace } from '../../factories'
 import { fakeResend, RESEND, simulateQueue } from '../mail/queue-simulation'
 import {
@@ -99,6 +100,31 @@ test('now sends at once with what waits, and none mails nobody and takes back wh
   expect(await deliver(world)).toEqual([])
   await setStatus(world, first, 'planned')
   expect(await deliver(world)).toEqual(['both@example.com Dark mode: planned', 'one@example.com Dark mode: planned'])
+})
+
+test('a change that is taken back neither hastens a mail about another idea, nor stands in the mailing', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const world = await createQuietWorkspace()
+  const [silenced, kept] = [await createIdea(world, { title: 'Silenced' }), await createIdea(world)]
+  for (const key of [silenced, kept]) await vote(world, key, 'voter@example.com')
+  await setStatus(world, silenced, 'planned')
+  await setStatus(world, silenced, 'in progress', 'none')
+  vi.setSystemTime(readClock() + 30 * MINUTE)
+  await setStatus(world, kept, 'planned')
+  expect(await deliver(world, { minutes: 59 })).toEqual([])
+  expect(await deliver(world)).toEqual(['voter@example.com Dark mode: planned'])
+
+  await setStatus(world, silenced, 'planned')
+  await setStatus(world, kept, 'completed')
+  await deliver(world, { minutes: 0 })
+  await setStatus(world, silenced, 'declined', 'none')
+  expect(await deliver(world)).toEqual(['voter@example.com Dark mode: completed'])
+  const { results } = await env.DB.prepare('SELECT variables FROM emails WHERE subscription_id = ? ORDER BY id')
+    .bind(world.subscriptionId)
+    .all<{ variables: string }>()
+  const titles = results.map(({ variables }) => Array.from(variables.matchAll(/"title":"([^"]+)"/g), ([, one]) => one))
+  expect(titles).toEqual([['Dark mode'], ['Dark mode']])
 })
 
 test('a bulk request mails as each operation says, and an upsert as its body says', async () => {
@@ -226,7 +252,7 @@ test('the progress of a work item is mailed too, by the cron if needed, and a mo
     await enqueueWaitingNotices({ store: openStore(env.DB, at), outlet: simulation.outlet })
     await simulation.drain()
   }
-  const start = Date.now()
+  const start = readClock()
   await run(start)
   expect(await countRows(world, 'notice_people')).toBe(0)
   await run(start + MINUTE)

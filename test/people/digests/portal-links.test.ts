@@ -15,9 +15,9 @@ async function openPortal({ client, product, subscriptionId }: Workspace, json: 
   return `${BASE}/p/${slug}`
 }
 
-async function readStatusMail(world: Workspace, key: string, status: string): Promise<string> {
+async function readStatusMail(world: Workspace, key: string, status: string, more: object = {}): Promise<string> {
   await setStatus(world, key, status)
-  const [mail] = await deliverMails(world, { settings })
+  const [mail] = await deliverMails(world, { settings: { ...settings, ...more } })
   return mail?.text ?? 'no mail'
 }
 
@@ -42,6 +42,26 @@ test('a mail about an idea links to the portal that shows the idea', async () =>
   await world.client('PUT', '/api/v2/settings', { json: { ideaUrl: null } })
   await openPortal(world, { products: [] })
   expect(await readStatusMail(world, key, 'planned')).toContain(`\nhttps://all.example/${key}\n`)
+})
+
+test('a mail links to the origin of portals, unless the portal has a verified domain', async () => {
+  const world = await createQuietWorkspace()
+  const key = await createIdea(world)
+  await vote(world, key, 'ada@example.com')
+  const path = (await openPortal(world)).slice(BASE.length)
+  const more = { PORTAL_ORIGIN: 'https://portals.example' }
+  const domain = `ideas-${world.subscriptionId}.example`
+  for (const [status, verified, expected] of [
+    ['planned', 0, `https://portals.example${path}/ideas/${key}`],
+    ['in progress', 1, `https://${domain}/ideas/${key}`],
+  ] as const) {
+    await env.DB.prepare('UPDATE portals SET domain = ?, domain_verified = ? WHERE subscription_id = ?')
+      .bind(domain, verified, world.subscriptionId)
+      .run()
+    const mail = await readStatusMail(world, key, status, more)
+    expect(mail).toContain(`\n${expected}\n`)
+    expect(mail).toMatch(/https:\/\/groundwork\.example\/(?:unsubscribe|preferences)/)
+  }
 })
 
 test('a mail about a changelog entry links to the portal, if the portal shows the entry', async () => {

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { EVENT_DATA } from '../../../src/event-data'
-import { signPreferencesToken, signUnsubscribeToken } from '../../../src/http/token'
+import { signPreferencesToken, signUnsubscribeToken } from '../../../src/http/link-token'
 import { send } from '../../client'
+import { readClock } from '../../clock'
 import type { Workspace } from '../../factories'
 import {
   createColleague,
@@ -120,14 +121,14 @@ test('a daily digest waits for six in the morning, a weekly digest for Monday, a
     )
   const daily = await dueAt()
   expect(daily.toISOString()).toMatch(/T06:00:00\.000Z$/)
-  expect(daily.getTime() - Date.now()).toBeLessThanOrEqual(DAY_MINUTES * 60_000)
+  expect(daily.getTime() - readClock()).toBeLessThanOrEqual(DAY_MINUTES * 60_000)
   await save('weekly')
   const weekly = await dueAt()
   expect([weekly.getUTCDay(), weekly.getUTCHours(), weekly >= daily]).toEqual([1, 6, true])
-  expect(weekly.getTime() - Date.now()).toBeLessThanOrEqual(7 * DAY_MINUTES * 60_000)
+  expect(weekly.getTime() - readClock()).toBeLessThanOrEqual(7 * DAY_MINUTES * 60_000)
   await setStatus(world, key, 'completed')
-  expect(await deliver(world, { minutes: Math.floor((weekly.getTime() - Date.now()) / 60_000) - 1 })).toEqual([])
-  expect(await deliver(world, { minutes: Math.ceil((weekly.getTime() - Date.now()) / 60_000) })).toEqual([
+  expect(await deliver(world, { minutes: Math.floor((weekly.getTime() - readClock()) / 60_000) - 1 })).toEqual([])
+  expect(await deliver(world, { minutes: Math.ceil((weekly.getTime() - readClock()) / 60_000) })).toEqual([
     'voter@example.com Dark mode: completed',
   ])
   await setStatus(world, key, 'planned')
@@ -162,7 +163,7 @@ test('a forged link, a link for another purpose and a link of another workspace 
   const { world, choose } = await createFollower()
   const { subscriptionId } = world
   const emailId = await findMailing(world)
-  const link = { subscriptionId, emailId, position: 0 }
+  const link = { subscriptionId, emailId, position: 0, addressRound: 0 }
   const other = await createFollower()
   for (const token of [
     await signUnsubscribeToken(env.SIGNING_SECRETS, link),
@@ -210,4 +211,21 @@ test('the preferences of a removed member are gone, and an export of the person 
   expect((await openPage('GET', choose)).status).toBe(410)
   await world.client('POST', `${path}/restore`, {})
   expect(checked((await openPage('GET', choose)).text)).toEqual(['status', 'weekly'])
+})
+
+test('a link leads to the preferences of the address of its mail, and of no later address of the person', async () => {
+  const { world, key, choose, stop } = await createFollower()
+  const { body } = await world.client<{ id: number }[]>('GET', '/api/v2/users?email=voter@example.com')
+  const change = (email: string) => world.client('PUT', `/api/v2/users/${body.data[0]?.id}`, { json: { email } })
+  await change('new@example.com')
+  for (const path of [choose, stop])
+    for (const form of [undefined, { action: 'save', kind: ['status'], digest: 'daily' }, { action: 'stop' }]) {
+      const page = await openPage(form ? 'POST' : 'GET', path, form)
+      expect([page.status, page.cost.rowsWritten, page.text.includes('new@')]).toEqual([410, 0, false])
+    }
+  // The link to unsubscribe outlives the change.
+  await setStatus(world, key, 'completed')
+  const [mail] = await deliverMails(world)
+  const link = /\/preferences\/[\w.-]+$/m.exec(mail?.text ?? '')?.[0] ?? ''
+  expect([mail?.to, (await openPage('GET', link)).status]).toEqual([['new@example.com'], 200])
 })

@@ -5,6 +5,7 @@ import { chooseDueBatch } from '../../../src/people/digests/content'
 import { acceptDigests } from '../../../src/people/digests/queries/accept'
 import { listDetails, listDueRows } from '../../../src/people/digests/queries/due'
 import { createMailing } from '../../../src/people/mail/statements'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 import { RESEND } from '../mail/queue-simulation'
 import {
@@ -156,7 +157,7 @@ test('a release that is taken back while its mail is prepared mails nobody', asy
   const { subscriptionId } = world
   await release()
   await deliver(world, { minutes: 0 })
-  const store = openStore(env.DB, Date.now() + 61 * MINUTE)
+  const store = openStore(env.DB, readClock() + 61 * MINUTE)
   const { people, read, chosen } = chooseDueBatch((await listDueRows(store, subscriptionId)).rows)
   const shown = (await listDetails(store, subscriptionId, chosen)).map(({ id }) => id)
   expect(shown).toHaveLength(1)

@@ -105,6 +105,17 @@ describe.each(PAYLOADS)(
       expect(await it.list()).toEqual([])
     })
 
+    test('a comment that the team made private stays private, unless the sender says that all may read it', async () => {
+      const it = await createCommentScenario(provider)
+      await it.deliver(issue)
+      await it.deliver(comment)
+      const [made] = await it.list()
+      const path = `/api/initiatives/${it.space.product.externalKey}/backlog/comments/${made?.id}`
+      expect((await it.client('PUT', path, { json: { isPrivate: true } })).status).toBe(200)
+      await it.deliver(comment, changed)
+      expect(await it.list()).toMatchObject([{ text: changedHtml, isPrivate: provider === 'github' }])
+    })
+
     test('events of a comment in any order, each twice, have the same result', async () => {
       const events = [{}, changed, ...(removed ? [removed] : [])]
       for (const seed of [provider.length, 2 * provider.length]) {
@@ -135,7 +146,7 @@ describe.each(PAYLOADS)(
         (await it.client('POST', `${PATH}/${it.hook.id}/test`, { json: { payload } })).body.data
       expect(await ask(comment)).toMatchObject({
         outcome: 'processed',
-        comment: { id, removed: false, body: { isPrivate: false } },
+        comment: { id, removed: false, body: { createdAt } },
       })
       if (removed)
         expect(await ask(mergeJson(comment, removed))).toMatchObject({

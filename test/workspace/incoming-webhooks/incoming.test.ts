@@ -9,7 +9,10 @@ import { findValueAtPath, JSON_PATH_PATTERN } from '../../../src/workspace/incom
 import { receiptHandler } from '../../../src/workspace/incoming-webhooks/work/handler'
 import { resealSecrets } from '../../../src/workspace/webhooks/reseal'
 import { send } from '../../client'
+import { readClock } from '../../clock'
 import { countEvents, insertSecondProduct, UNLIMITED } from '../../contract/table'
+import { freezeTime } from '../../fake-clock'
+import { createUniqueId } from '../../unique'
 import { GITHUB_ISSUE, GITHUB_PUSH, GITLAB_ISSUE, JIRA_ISSUE } from './payloads'
 import { createIncomingScenario, type Incoming, PATH, signBody } from './scenario'
 
@@ -66,7 +69,7 @@ test('a signed payload is handled once under any id, and a failed payload may be
   const standard = `whsec_${btoa('a signing token of thirty-two by')}`
   const gitlab = await it.expectCreated({ provider: 'gitlab', action: 'create_feedback', mapping, secret: standard })
   const mac = async ({ secret }: Incoming) => signBody(secret ?? '', raw)
-  const at = new Date()
+  const at = new Date(readClock())
   const signed = {
     'webhook-id': 'msg_1',
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
@@ -292,9 +295,9 @@ test('an issue of GitLab is accepted with a token or a Standard Webhooks signatu
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': new Standard(secret).sign('msg_1', at, raw),
   })
-  expect((await it.post(signing, raw, headers(new Date(Date.now() - 400_000)))).status).toBe(401)
-  expect((await it.post(signing, `${raw} `, headers(new Date()))).status).toBe(401)
-  expect((await it.post(signing, raw, headers(new Date()))).status).toBe(202)
+  expect((await it.post(signing, raw, headers(new Date(readClock() - 400_000)))).status).toBe(401)
+  expect((await it.post(signing, `${raw} `, headers(new Date(readClock())))).status).toBe(401)
+  expect((await it.post(signing, raw, headers(new Date(readClock())))).status).toBe(202)
 })
 
 test('an issue of Jira is found again by its id', async () => {
@@ -619,7 +622,7 @@ test('an incoming webhook of a leaked and rotated key stops when the leaked key 
 
 test('an incoming webhook has the permissions of its key, and stops when the key ends', async () => {
   const it = await createIncomingScenario()
-  const jti = crypto.randomUUID()
+  const jti = createUniqueId()
   const apiKey = await it.space.key({ jti, scopes: ['webhooks:write', 'backlog:write', 'backlog:read'] })
   expect((await it.create({ provider: 'github', action: 'create_feedback' }, apiKey)).body.error?.code).toBe(
     'insufficient_scope',
@@ -697,7 +700,7 @@ test('the cron finds a received payload that was not handled, and it is handled 
   const hook = await it.expectCreated({ provider: 'generic', action: 'create_feedback', mapping })
   const QUEUE = { send: async () => Promise.reject(new Error('The queue is down')) } as never
   await send('POST', new URL(hook.url).pathname, { raw: '{"t":"Dark mode"}', env: { QUEUE } })
-  it.office.now = Date.now() + 61_000
+  it.office.now = readClock() + 61_000
   await it.cron(it.office.now)
   const ours = it.office.queue.filter(({ body }) => body.subscriptionId === it.subscriptionId)
   expect(ours.map(({ body }) => body.kind)).toEqual(['hook.receipt'])
@@ -813,7 +816,7 @@ test('the cron seals secrets with the new signing secret after a rotation', asyn
   })
   const newest = `newest:${btoa('0123456789abcdefghijklmnopqrstuvwxyz')}`
   const settings = { ...env, SIGNING_SECRETS: `${newest},${env.SIGNING_SECRETS}` }
-  await resealSecrets({ store: openStore(env.DB, Date.now()), settings })
+  await resealSecrets({ store: openStore(env.DB, readClock()), settings })
   for (const [table, id, secret] of [
     ['webhooks', body.data.id, body.data.secret],
     ['incoming_webhooks', hook.id, hook.secret],
@@ -850,16 +853,16 @@ test('both secrets are valid for a day after a rotation, then only the new secre
   // Both secrets are encrypted again with the new signing secret, and still verify.
   const newest = `newest:${btoa('0123456789abcdefghijklmnopqrstuvwxyz')}`
   const settings = { ...env, SIGNING_SECRETS: `${newest},${env.SIGNING_SECRETS}` }
-  await resealSecrets({ store: openStore(env.DB, Date.now()), settings })
+  await resealSecrets({ store: openStore(env.DB, readClock()), settings })
   const row = await env.DB.prepare('SELECT secret, previous_secret AS old FROM incoming_webhooks WHERE id = ?')
     .bind(hook.id)
     .first<{ secret: string; old: string }>()
   const opened = [row?.secret, row?.old].map((sealed) => unsealSecret(newest, it.subscriptionId, sealed ?? ''))
   expect(await Promise.all(opened)).toEqual([secret, hook.secret])
   const back = { ...env, SIGNING_SECRETS: `${env.SIGNING_SECRETS},${newest}` }
-  await resealSecrets({ store: openStore(env.DB, Date.now()), settings: back })
+  await resealSecrets({ store: openStore(env.DB, readClock()), settings: back })
 
-  await env.DB.prepare('UPDATE incoming_webhooks SET previous_until = ? WHERE id = ?').bind(Date.now(), hook.id).run()
+  await env.DB.prepare('UPDATE incoming_webhooks SET previous_until = ? WHERE id = ?').bind(readClock(), hook.id).run()
   expect([await status(hook.secret), await status(secret)]).toEqual([401, 202])
   expect((await rotate(hook.id, { json: { secret: 'of our own choice' } })).body.data.secret).toBe('of our own choice')
   expect((await rotate(hook.id, { json: { secret: 'short' } })).body.error?.issues[0]?.path).toBe('/secret')
@@ -907,7 +910,7 @@ test('the old URL works for a day after a rotation', async () => {
   const post = async (at: { url: string }, id: string) =>
     it.post(at, raw, { 'x-github-delivery': id, 'x-hub-signature-256': await signBody(rotated.secret ?? '', raw) })
   expect([(await post(hook, 'a')).status, (await post(rotated, 'b')).status]).toEqual([202, 202])
-  await env.DB.prepare('UPDATE incoming_webhooks SET previous_until = ? WHERE id = ?').bind(Date.now(), hook.id).run()
+  await env.DB.prepare('UPDATE incoming_webhooks SET previous_until = ? WHERE id = ?').bind(readClock(), hook.id).run()
   const old = await post(hook, 'c')
   expect([old.status, old.body.message]).toEqual([410, expect.stringContaining('another URL')])
   expect((await post(rotated, 'd')).status).toBe(202)
@@ -945,7 +948,7 @@ test('a webhook without a secret gets a secret with its first rotation', async (
   // Standard Webhooks signatures verify too, with a generated secret and with a base64 secret of the customer.
   for (const secret of [body.data.secret ?? '', btoa('a signing token of thirty-two by')]) {
     const rotated = await it.client<Incoming>('POST', `${PATH}/${hook.id}/rotate`, { env: UNLIMITED, json: { secret } })
-    const at = new Date()
+    const at = new Date(readClock())
     const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)) }
     const signature = new Standard(secret).sign('msg_1', at, '{"id":1}')
     const signed = { ...headers, 'webhook-signature': signature }
@@ -1033,6 +1036,7 @@ test('an id that consists of dots is ignored', async () => {
 })
 
 test('a payload waits for the next day when the workspace has used its daily rows', async () => {
+  freezeTime(Date.UTC(2026, 5, 30, 12))
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({
     ...{ provider: 'generic', action: 'create_feedback' },
@@ -1052,10 +1056,9 @@ test('a payload waits for the next day when the workspace has used its daily row
     env.DB.prepare('SELECT status, attempts, next_attempt_at AS at FROM incoming_receipts WHERE id = ?')
       .bind(name.receiptId)
       .first<{ status: string; attempts: number; at: number }>()
-  const midnight = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000
   const waiting = await row()
   expect([waiting?.status, waiting?.attempts, await ideas()]).toEqual(['queued', 0, 0])
-  expect(Math.abs((waiting?.at ?? 0) - midnight)).toBeLessThan(5_000)
+  expect(waiting?.at).toBe(Date.UTC(2026, 6, 1))
   const deps = createBackgroundDeps(env, createExecutionContext())
   await receiptHandler.handle(message, { ...deps, connect: (call) => call() })
   expect([(await row())?.status, await ideas()]).toEqual(['processed', 1])

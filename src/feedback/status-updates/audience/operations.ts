@@ -11,7 +11,7 @@ export const getStatusUpdateAudience = operation({
   route: 'GET /api/feedback-items/{feedback_external_key}/status-updates/audience',
   summary: 'Count the recipients of a status update',
   description:
-    'Says before you post a status update how many people get a mail about the status, who they are, and why other followers get no mail. Nothing is sent. Until the mail leaves, people can still follow the item or leave.',
+    'Says before you post a status update how many people get a mail about the status, who they are, and why other followers get no mail. `reply` names who gets a mail about a public comment. Nothing is sent. Until the mail leaves, people can still follow the item or leave.',
   params: FeedbackParams,
   data: StatusUpdateAudience,
   handle: async ({ params, db }) => ({ data: await getAudience(db, params), version: 1 }),

@@ -6,6 +6,7 @@ import {
   type AudienceCounts,
   audienceCounts,
   countRecipients,
+  selectReplyAudience,
   withAudience,
 } from '../../../people/digests/audience/statements'
 import { selectPossibleFollowers } from '../../../people/digests/statements'
@@ -23,16 +24,20 @@ const withFollowers = withAudience({
 })
 const firstRecipients = sql`SELECT * FROM audience WHERE NOT stopped AND NOT suppressed
   ORDER BY id LIMIT ${inline(MAX_NAMED_RECIPIENTS)}`
-const firstRecipientsJson = sql`(SELECT json_group_array(json_object('id', id, 'firstName', first_name, 'lastName', last_name,
-  'email', email)) FROM (${firstRecipients}))`
+const personJson = sql`json_object('id', id, 'firstName', first_name, 'lastName', last_name, 'email', email)`
+const firstRecipientsJson = sql`(SELECT json_group_array(${personJson}) FROM (${firstRecipients}))`
+const replyJson = sql`(SELECT json_object('author', iif(reason IS NULL, ${personJson}, NULL), 'nobodyBecause', reason)
+  FROM (${selectReplyAudience(feedback.id)}))`
 
 interface AudienceRow extends AudienceCounts {
   counted: number
   people: string
+  reply: string
 }
 
 const selectAudience = statement<AudienceRow, Values>(sql`${withSlice}, ${withFollowers}
-  SELECT ${audienceCounts}, (SELECT count(*) FROM slice) AS "counted", ${firstRecipientsJson} AS "people" FROM audience`)
+  SELECT ${audienceCounts}, (SELECT count(*) FROM slice) AS "counted", ${firstRecipientsJson} AS "people",
+    ${replyJson} AS "reply" FROM audience`)
 
 export async function getStatusUpdateAudience(
   db: Database,
@@ -40,7 +45,10 @@ export async function getStatusUpdateAudience(
 ): Promise<z.input<typeof StatusUpdateAudience>> {
   const [[row], [found]] = await db.read(selectAudience(key), feedback.selectId(key))
   if (!found || !row) throw notFoundError(feedback.missing)
-  const { counted, people, ...counts } = row
+  const { counted, people, reply, ...counts } = row
   const isComplete = counted < MAX_COUNTED_FOLLOWERS
-  return { recipients: countRecipients(counts), ...counts, people: JSON.parse(people), isComplete }
+  return {
+    ...{ recipients: countRecipients(counts), ...counts, people: JSON.parse(people), isComplete },
+    reply: JSON.parse(reply),
+  }
 }

@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { feedbackItems, feedbackSubscriptions } from '../../../db/schema/feedback'
 import { suppressions } from '../../../db/schema/segments-and-mail'
+import { users } from '../../../db/schema/tenancy'
 import { caller, inline } from '../../../db/sql/statement'
-import { kindIsStopped } from '../../preferences/statements'
+import type { ReasonWithoutReplyMail } from '../../notices/schema'
+import { joinPreferences, kindIsStopped } from '../../preferences/statements'
 import { fromFollowersOf } from '../statements'
 
 const isSuppressed = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
@@ -31,3 +34,21 @@ export const audienceCounts = sql`count(*) AS "followers", coalesce(sum(stopped)
 
 export const countRecipients = ({ followers, stopped, suppressed }: AudienceCounts): number =>
   followers - stopped - suppressed
+
+const reason = (name: ReasonWithoutReplyMail) => inline(name)
+
+/** The author `u` of the idea, and why a public comment of the caller does not mail the author. */
+export const selectReplyAudience = (idea: SQL): SQL => sql`SELECT u.id, u.first_name, u.last_name, u.email, CASE
+      WHEN NOT EXISTS (SELECT 1 FROM ${users} c WHERE c.id = ${caller.user} AND c.subscription_id = ${caller.subscription}
+        AND c.role <> 'idm_member') THEN ${reason('notOfTeam')}
+      WHEN i.is_anonymous IS 1 THEN ${reason('anonymous')}
+      WHEN i.user_id = ${caller.user} THEN ${reason('own')}
+      WHEN u.id IS NULL THEN ${reason('removed')}
+      WHEN s.reason = 'left' THEN ${reason('left')}
+      WHEN ${kindIsStopped(sql`'reply'`)} THEN ${reason('stopped')}
+      WHEN ${isSuppressed} THEN ${reason('suppressed')} END AS reason
+    FROM ${feedbackItems} i
+      LEFT JOIN ${users} u ON u.id = i.user_id AND +u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL
+      ${joinPreferences(sql`u.id`)}
+      LEFT JOIN ${feedbackSubscriptions} s ON s.subscription_id = ${caller.subscription} AND s.feedback_id = i.id AND s.user_id = i.user_id
+    WHERE i.id = ${idea} AND +i.subscription_id = ${caller.subscription}`

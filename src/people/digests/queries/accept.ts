@@ -27,7 +27,7 @@ const hasLeft = sql`(n.kind IN ('status', 'release', 'reply') AND EXISTS (SELECT
   WHERE s.subscription_id = ${caller.subscription} AND s.user_id = d.user_id AND s.reason = 'left'
     AND s.feedback_id IN (${ideaOfNotice}, ${finalIdeaOfNotice})))`
 const names = (list: string) => sql`EXISTS (SELECT 1 FROM json_each(${sql.raw(list)}) WHERE value = d.user_id)`
-const isStillNamed = sql`CASE n.kind WHEN 'assignment' THEN (SELECT ${names('w.user_ids')} FROM ${workItems} w WHERE w.id = n.work_item_id AND ${isOfTenant('w')})
+const isStillNamed = sql`(n.people IS NULL OR ${names('n.people')}) AND CASE n.kind WHEN 'assignment' THEN (SELECT ${names('w.user_ids')} FROM ${workItems} w WHERE w.id = n.work_item_id AND ${isOfTenant('w')})
   WHEN 'mention' THEN coalesce((SELECT ${names('c.mentions')} FROM ${feedbackComments} c WHERE c.id = n.comment_id AND ${isOfTenant('c')}),
     (SELECT ${names('c.mentions')} FROM ${workItemComments} c WHERE c.id = n.item_comment_id AND ${isOfTenant('c')})) ELSE 1 END`
 

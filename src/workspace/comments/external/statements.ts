@@ -14,6 +14,7 @@ import { caller, directlyAfter, insertInto, param, type Statement, type Values }
 import { emitUnknownMember } from '../../../people/members/statements'
 import type { ResourceName } from '../../../resources'
 import { type CommentTable, commentDeclarationOf, type commentFieldsOf } from '../fields'
+import { createPrivacyStatements, isBelowPrivate } from '../privacy/statements'
 import type { SanitizedComment } from '../sanitize'
 import type { UpsertComment } from '../schema'
 
@@ -24,11 +25,11 @@ interface CommentUpsertOptions<H extends KeyColumns, F extends Shape> {
   commented: RecordOf<ResourceName, H, Shape, Shape>
   commentedIdName: 'workItemId' | 'feedbackId'
   fields: F
-  /** `id`: the id of the comment, null for a new comment. `subscribes`: the comment is public, and its author known. */
-  more?(id: SQL): (key: Values, comment: { subscribes: boolean }) => { guards: Guard[]; statements: Statement<never>[] }
+  /** `id`: the id of the comment, null for a new comment. `hasAuthor`: the request names the author. */
+  more?(id: SQL): (key: Values, comment: { hasAuthor: boolean }) => { guards: Guard[]; statements: Statement<never>[] }
 }
 
-const ChangedComment = z.object({ text: z.string(), isPrivate: z.boolean() })
+const ChangedComment = z.object({ text: z.string(), isPrivate: z.boolean().optional() })
 
 const REMOVED_REASON = 'conflict:The comment was removed. Restore the comment first.'
 
@@ -46,15 +47,19 @@ export function createCommentUpsert<
   comment: SanitizedComment<z.output<typeof UpsertComment>>,
 ) => Promise<RecordReply<ShownData<F>> & { isNew: boolean }> {
   const commentedIdColumn = columnOf(getTableColumns(table), commentedIdName)
+  const setIsPrivate = (value: SQL) =>
+    sql`max(${value}, ${isBelowPrivate(table, commentedIdColumn, sql`${table.parentId}`, sql`${commentedIdColumn}`)})`
+  const ownFields: F = { ...fields, isPrivate: { ...fields.isPrivate, setSql: setIsPrivate } }
   const comment = record(resource, {
     ...commentDeclarationOf(table),
     discriminator: sql``,
     table,
-    fields,
+    fields: ownFields,
     scope: { parent: commented, by: commentedIdColumn },
     key: { source: table.source, externalId: table.externalId },
   })
   const bodyRecord: RecordOf<R, KeyColumns, CommentBodyFields, Record<never, never>> = comment
+  const changePrivacy = createPrivacyStatements(comment, { table, commentedIdColumn, id: comment.id })
   const parts = makeUpsertParts(comment)
   const behalfOfAuthor = createBehalfStatements('/author/email', {
     emitCreated: emitUnknownMember,
@@ -65,17 +70,20 @@ export function createCommentUpsert<
     sql`${parts.isMissing} AND EXISTS (SELECT 1 FROM ${table} WHERE ${comment.deletedByKey})`,
   )
   const updateComment = updateStatement(bodyRecord, ChangedComment)
-  const parentValue = selectParentValue(table, commentedIdColumn, commented.id)
+  const fromParent = selectFromParent(table, commentedIdColumn, commented.id)
+  // A reply to a private comment that was removed stands alone, and stays private. Without the plus, SQLite walks the
+  // comments in the order of privacy.
+  const parentIsPrivate = sql`(SELECT max(+c.is_private) ${fromParent})`
   const insertComment = insertReturningStatement(
     insertInto(
       table,
       {
         subscriptionId: caller.subscription,
         [commentedIdName]: commented.id,
-        parentId: parentValue(table.id),
+        parentId: sql`(SELECT c.id ${fromParent} AND c.deleted_at IS NULL LIMIT 1)`,
         userId: idOfPersonOrCaller,
         text: param('text'),
-        isPrivate: sql`max(${param('isPrivate')}, coalesce(${parentValue(table.isPrivate)}, 0))`,
+        isPrivate: sql`max(${param('isPrivate')}, coalesce(${parentIsPrivate}, 0))`,
         source: param('source'),
         externalId: param('externalId'),
         createdAt: sql`min(coalesce(${param('createdAt')}, ${caller.now}), ${caller.now})`,
@@ -90,19 +98,27 @@ export function createCommentUpsert<
   return async (db, key, { body, references }) => {
     const { text, isPrivate, author, parentExternalId = null, createdAt = null } = body
     const person = author?.email === undefined ? undefined : { ...author, email: author.email }
-    const values = { ...key, ...bindPerson(person), text, isPrivate, parentExternalId, createdAt }
+    const values = { ...key, ...bindPerson(person), text, isPrivate: isPrivate ?? false, parentExternalId, createdAt }
     const insertion = insertComment(values)
-    const { guards = [], statements: added = [] } =
-      addMore?.(values, { subscribes: !isPrivate && person !== undefined }) ?? {}
+    const { guards = [], statements: added = [] } = addMore?.(values, { hasAuthor: person !== undefined }) ?? {}
+    const privacy = changePrivacy(values, isPrivate)
     const statements: Statement[] = [
+      ...privacy.before,
       ...updateComment(values, { text, isPrivate }),
+      ...privacy.after,
       ...behalfOfAuthor.insertUnknown(person, { ...key, unseen: false }),
       insertion,
       directlyAfter(insertion, emitCreated(values)),
       ...added,
     ]
     const { rows, results } = await db.write({
-      guards: [...commented.writeGuards(key), removed(key), ...behalfOfAuthor.guards(person, key), ...guards],
+      guards: [
+        ...commented.writeGuards(key),
+        removed(key),
+        ...behalfOfAuthor.guards(person, key),
+        ...guards,
+        ...privacy.guards,
+      ],
       references,
       growth: parts.growth,
       statements,
@@ -112,9 +128,8 @@ export function createCommentUpsert<
   }
 }
 
-/** A value of the comment that a new comment replies to. */
-const selectParentValue =
-  (table: CommentTable, commentedIdColumn: SQLiteColumn, commentedId: SQL) => (column: SQLiteColumn) =>
-    sql`(SELECT c.${sql.identifier(column.name)} FROM ${table} c WHERE c.subscription_id = ${caller.subscription}
+/** The comment that a new comment replies to, removed or not. */
+const selectFromParent = (table: CommentTable, commentedIdColumn: SQLiteColumn, commentedId: SQL) =>
+  sql`FROM ${table} c WHERE c.subscription_id = ${caller.subscription}
     AND c.${sql.identifier(commentedIdColumn.name)} = ${commentedId} AND c.source = ${param('source')}
-    AND c.external_id = ${param('parentExternalId')} AND c.deleted_at IS NULL LIMIT 1)`
+    AND c.external_id = ${param('parentExternalId')}`

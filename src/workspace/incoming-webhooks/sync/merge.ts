@@ -5,6 +5,7 @@ import type { QueuedReceipt, ReceiptKey } from '../work/queries/receipts'
 import { UNCHANGED_RECORD } from '../work/queries/records'
 import type { Reply, RequestSender } from '../work/requests'
 import type { ItemChange } from './change'
+import { keepLaterValues } from './conversion'
 import type { ItemType, Members, SyncField } from './fields'
 import {
   buildItemRelease,
@@ -54,8 +55,10 @@ const REMOVED_REASON = 'The item was removed.'
 
 type Step = 'again' | 'done'
 
-interface Round {
+export interface Round {
   found: ClaimedItem
+  /** Before the change that is delivered. */
+  known: SyncState
   state: SyncState
   merged: Merged
 }
@@ -76,12 +79,13 @@ export async function mergeItem(
     const read = await readItem(record, context)
     if (!read) return undefined
     const { found, state } = read
+    const known = structuredClone(state)
     isNew ||= found.item === undefined
     if (change) {
       const isCopy = found.item ? found.item.isCopy === 1 : true
       addForeignChange(state, change.of, { eventId: change.eventId, isNew, isCopy })
     }
-    const step = await takeStep({ found, state, merged }, record, context)
+    const step = await takeStep({ found, known, state, merged }, record, context)
     if (step === 'again') continue
     const waitsFor = merged.isEarly && state.pending.parent ? String(state.pending.parent.id) : null
     const outcome = {
@@ -196,7 +200,7 @@ async function modifyItem(
     }))
     const step = accept(merged, reply)
     if (step) return step
-    for (const field of fields) delete state.pending[field]
+    for (const field of fields) if (!planned.partial.has(field)) delete state.pending[field]
   }
   noteWaiting(planned, merged)
   return end(merged, NOTHING_NEW_REASON)
@@ -281,6 +285,7 @@ async function convertItem(
   context: MergeContext,
 ): Promise<Step> {
   const { merged } = round
+  await keepLaterValues(item, round, record, context)
   const path = `/api/initiatives/${context.product}/backlog/${item.externalKey}/convert`
   const reply = await context.send({ method: 'POST', path, body: { type } })
   if (reply.response.status === 409) {

@@ -19,6 +19,8 @@ export interface PlannedMembers {
   membersByField: Map<SyncField, Members>
   /** Fields whose values the item has already. */
   settled: SyncField[]
+  /** Fields that the item can have in part only, unless its type changes: their values stay pending. */
+  partial: Set<SyncField>
   waitsForParent: boolean
 }
 
@@ -29,7 +31,9 @@ function placeBelow(parent: LocalParent | undefined, parentId: number, type: Ite
   if (parentId === 0) return type === 'feature' ? { epicId: 0 } : { epicId: 0, featureId: 0 }
   if (!parent || parent.isRemoved) return undefined
   if (parent.type === 'epic') return type === 'feature' ? { epicId: parent.id } : { epicId: parent.id, featureId: 0 }
-  return parent.type === 'feature' && type === 'userstory' ? { featureId: parent.id } : undefined
+  if (parent.type === 'userstory') return undefined
+  // A story that became a feature is below the epic of its feature.
+  return type === 'userstory' ? { featureId: parent.id } : { epicId: parent.epicId ?? 0 }
 }
 
 const isPlaced = (members: Members, { epicId, featureId }: Place): boolean =>
@@ -45,11 +49,13 @@ const hasSameIds = (ids: readonly number[], stored: string): boolean => {
 interface FieldRequest {
   members: Members
   isStored: boolean
+  isPartial?: boolean
 }
 
 function planParent(id: number, parent: LocalParent | undefined, type: ItemType, item: LocalItem | undefined) {
   const members = placeBelow(parent, id, type)
-  return members && { members, isStored: item !== undefined && isPlaced(members, item) }
+  const isPartial = parent?.type === 'feature' && type === 'feature'
+  return members && { members, isStored: item !== undefined && isPlaced(members, item), isPartial }
 }
 
 /** Undefined for a value that the item cannot have, unless its type or the parent changes. */
@@ -63,7 +69,8 @@ function planField(
   if (field === 'assignees')
     return { members: { userId: userIds }, isStored: item !== undefined && hasSameIds(userIds, item.userIds) }
   const members = toRequestMembers(field, value, type)
-  return members && { members, isStored: item !== undefined && isStoredValue(members, item) }
+  const isPartial = field === 'points' && !Object.values(members ?? {}).includes(String(value.points))
+  return members && { members, isStored: item !== undefined && isStoredValue(members, item), isPartial }
 }
 
 /** The members that give an item the pending values. Without an item, all members. */
@@ -73,12 +80,14 @@ export function planMembers(
   item: LocalItem | undefined,
   linked: LinkedRecords,
 ): PlannedMembers {
-  const planned: PlannedMembers = { membersByField: new Map(), settled: [], waitsForParent: false }
+  const planned: PlannedMembers = { membersByField: new Map(), settled: [], partial: new Set(), waitsForParent: false }
   for (const [name, value] of Object.entries(pending)) {
     const field = name as SyncField
     if (field === 'life' || field === 'type') continue
     const request = planField([field, value], type, item, linked)
-    if (request?.isStored) planned.settled.push(field)
+    if (request?.isPartial) planned.partial.add(field)
+    if (request?.isStored && !request.isPartial) planned.settled.push(field)
+    else if (request?.isStored) continue
     else if (request) planned.membersByField.set(field, request.members)
     else planned.waitsForParent ||= field === 'parent' && type !== 'epic'
   }

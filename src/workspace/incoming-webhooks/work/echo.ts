@@ -1,3 +1,4 @@
+import { extractWords } from '../../../text/html/words'
 import type { SentContent } from './queries/sent'
 
 type Body = Readonly<Record<string, unknown>>
@@ -9,17 +10,10 @@ const DATE_FIELDS = new Set(['startDate', 'endDate'])
 const DAY_LENGTH = '2026-01-31'.length
 
 const WORD_PATTERN = /[\p{L}\p{N}]+/gu
-const TAG_PATTERN = /<[^<>]*>|&[a-z]{2,8};|&#x?[\da-f]{1,6};/gi
 
 /** The words of a text, because each system formats a text in its own way. */
 const wordsOf = (text: unknown): string =>
-  (
-    String(text ?? '')
-      .replace(TAG_PATTERN, ' ')
-      .match(WORD_PATTERN) ?? []
-  )
-    .join(' ')
-    .toLowerCase()
+  (extractWords(String(text ?? '')).match(WORD_PATTERN) ?? []).join(' ').toLowerCase()
 
 function namesOf(value: unknown): string[] {
   const list: unknown = typeof value === 'string' && value.startsWith('[') ? JSON.parse(value) : value

@@ -4,6 +4,7 @@ import { openStore } from '../../../../src/db/client/client'
 import { enqueueReceipts } from '../../../../src/workspace/incoming-webhooks/work/handler'
 import { enqueueDueFeeds } from '../../../../src/workspace/webhooks/delivery/handler'
 import { send } from '../../../client'
+import { readClock } from '../../../clock'
 import { UNLIMITED } from '../../../contract/table'
 import { type Client, createWorkspace, type Workspace } from '../../../factories'
 import { simulateQueue } from '../../../people/mail/queue-simulation'
@@ -50,14 +51,14 @@ export const listPathOf = (side: Side, type: Item['type']) => `${side.at}/${PATH
 
 async function createSide(name: string): Promise<Omit<Side, 'incoming' | 'webhookId'>> {
   const space = await createWorkspace()
-  const apiKey = await space.key({ expiresAt: Date.now() + 300 * DAY })
+  const apiKey = await space.key({ expiresAt: readClock() + 300 * DAY })
   const client: Client = (method, path, options) => space.client(method, path, { apiKey, env: UNLIMITED, ...options })
   return { name, space, client, at: `/api/initiatives/${space.product.externalKey}` }
 }
 
 /** Two workspaces whose work items are connected in both directions. The clock of the service is the simulated clock. */
 export async function createPair() {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  vi.useFakeTimers({ toFake: ['Date'], now: readClock() })
   const counts = { deliveries: 0 }
   const simulation = simulateQueue({}, async (input, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers))

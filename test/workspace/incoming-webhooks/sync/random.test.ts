@@ -14,7 +14,8 @@ afterEach(() => {
 
 const STEPS = Number(env.SYNC_STEPS)
 const SEEDS = env.SYNC_SEEDS.split(',').map(Number)
-const MS_PER_STEP = 600
+/** The limit finds what never ends. */
+const MAX_MS_PER_STEP = 6_000
 
 // A test in the Workers runtime, through the operations of two workspaces. `npm run check:sync` makes more steps.
 test.each(SEEDS)(
@@ -23,8 +24,8 @@ test.each(SEEDS)(
     const it = await createRandomRun(seed)
     await it.run(STEPS)
     await it.expectEqualItems()
-    expect(await it.countItems()).toBeGreaterThan(0)
+    expect(it.countCreated()).toBeGreaterThan(0)
     await it.expectNoLoop()
   },
-  STEPS * MS_PER_STEP,
+  STEPS * MAX_MS_PER_STEP,
 )

@@ -183,6 +183,94 @@ test('a conversion keeps the item', async () => {
   expect(await pair.items(here)).toMatchObject([{ id: item.id, type: 'feature', estimate: '8' }])
 })
 
+const convert = async (side: Side, key: string, type: Item['type']): Promise<string> => {
+  const path = `${side.at}/backlog/${key}/convert`
+  const { status, body } = await side.client<Item>('POST', path, { json: { type } })
+  expect(status).toBe(200)
+  return body.data.externalKey
+}
+
+interface Late {
+  what: string
+  /** Types at the other side, one after the other. */
+  types: Item['type'][]
+  start: (epic: Item, feature: Item) => object
+  /** Changes of this side after the conversions, which arrive later. */
+  changes: (epic: Item, feature: Item) => object[]
+  expected: object
+}
+
+const STORY = { type: 'userstory', epic: undefined, feature: undefined, points: '' }
+const LATE: Late[] = [
+  {
+    what: 'a text of points',
+    types: ['feature', 'userstory'],
+    start: () => ({ storyPoint: '5' }),
+    changes: () => [{ storyPoint: 'large' }],
+    expected: { ...STORY, points: 'large' },
+  },
+  {
+    what: 'the parent of a story that was an epic for a moment',
+    types: ['epic', 'userstory'],
+    start: () => ({}),
+    changes: (epic) => [{ epicId: epic.id }],
+    expected: { ...STORY, epic: 'Checkout' },
+  },
+  {
+    what: 'the feature of a story that was a feature for a moment',
+    types: ['feature', 'userstory'],
+    start: () => ({}),
+    changes: (_, feature) => [{ featureId: feature.id }],
+    expected: { ...STORY, epic: 'Checkout', feature: 'Cart' },
+  },
+  {
+    what: 'the epic of the feature of a story that is a feature now',
+    types: ['feature'],
+    start: () => ({}),
+    changes: (_, feature) => [{ featureId: feature.id, storyPoint: '3' }],
+    expected: { type: 'feature', epic: 'Checkout', feature: undefined, points: '3' },
+  },
+]
+
+test.each(LATE)('a conversion that arrives late leaves $what', async ({ types, start, changes, expected }) => {
+  const pair = await createPair()
+  const [here, there] = pair.sides
+  const epic = await createItem(here, 'epic', { summary: 'Checkout' })
+  const feature = await createItem(here, 'feature', { summary: 'Cart', epicId: epic.id })
+  const item = await createItem(here, 'userstory', { summary: 'Pay', ...start(epic, feature) })
+  await pair.settle()
+  let key = (await pair.items(there)).find(({ summary }) => summary === 'Pay')?.externalKey ?? ''
+  for (const type of types) {
+    key = await convert(there, key, type)
+    pair.setClock(pair.simulation.now + 10)
+  }
+  for (const json of changes(epic, feature)) await modify(here, item, json)
+  await pair.settle()
+  for (const side of pair.sides) {
+    const items = await pair.items(side)
+    const nameOf = (id: number) => items.find((one) => one.id === id)?.summary
+    const one = items.find(({ summary }) => summary === 'Pay') as Item
+    expect({
+      ...{ type: one.type, epic: nameOf(one.epicId), feature: nameOf(one.featureId) },
+      points: one.type === 'userstory' ? one.storyPoint : one.estimate,
+    }).toEqual(expected)
+  }
+})
+
+test('a conversion that arrives late shows no points of earlier', async () => {
+  const pair = await createPair()
+  const [here, there] = pair.sides
+  const story = await createItem(here, 'userstory', { summary: 'Pay', storyPoint: 'large' })
+  const key = await convert(here, story.externalKey, 'feature')
+  await pair.settle()
+  const [copy] = (await pair.items(there)) as [Item]
+  await convert(there, copy.externalKey, 'userstory')
+  pair.setClock(pair.simulation.now + 10)
+  for (const estimate of ['8', '']) await modify(here, { ...story, type: 'feature', externalKey: key }, { estimate })
+  await pair.settle()
+  for (const side of pair.sides) expect(await pair.items(side)).toMatchObject([{ type: 'userstory', storyPoint: '' }])
+})
+
 test('a text that is longer than a delivery stays, and the receipt says so', async () => {
   const pair = await createPair()
   const [here, there] = pair.sides

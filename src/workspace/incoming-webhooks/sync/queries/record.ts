@@ -110,13 +110,14 @@ const selectLastEventId = statement<{ id: number }, Values>(sql`SELECT ${lastEve
 export interface LocalParent {
   id: number
   type: ItemType
+  epicId: number | null
   isRemoved: number
 }
 
 const selectParent = statement<
   LocalParent,
   Values
->(sql`SELECT p.id AS "id", p.type AS "type", p.deleted_at IS NOT NULL AS "isRemoved"
+>(sql`SELECT p.id AS "id", p.type AS "type", p.epic_id AS "epicId", p.deleted_at IS NOT NULL AS "isRemoved"
   FROM ${workItems} p WHERE p.id = ${selectItemId(param('parentOwnId'), param('parentId'))}
     AND +p.subscription_id = ${caller.subscription}`)
 
@@ -175,9 +176,29 @@ export async function findLinkedRecords(store: Store, subscriptionId: number, na
   return { parent, userIds: assignees.map(({ id }) => id) }
 }
 
-export interface RecordOutcome {
+/** `position`: last event of this workspace that the details hold. */
+export interface RecordDetails {
   details: string
   position: number
+}
+
+const updateDetails = statement<
+  never,
+  Values
+>(sql`UPDATE ${incomingRecords} SET details = ${param('details')}, position = max(position, ${param('position')})
+  WHERE ${isBoundRecord} AND holder = ${param('receiptId')}`)
+
+/** Stores details while the delivery goes on. */
+export async function storeDetails(
+  store: Store,
+  subscriptionId: number,
+  name: RecordName,
+  details: RecordDetails,
+): Promise<void> {
+  await store.batch(subscriptionId, updateDetails({ ...name, ...details }))
+}
+
+export interface RecordOutcome extends RecordDetails {
   isRemoved: boolean
   waitsFor: string | null
 }
