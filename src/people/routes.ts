@@ -1,6 +1,7 @@
 import * as confirmations from './confirmations/operations'
 import * as erasure from './erasure/operations'
 import * as peopleImports from './imports/operations'
+import * as suppressionImports from './imports/suppression-lists/operations'
 import * as invitations from './invitations/operations'
 import * as mail from './mail/operations'
 import * as mailPreview from './mail/preview/operations'
@@ -53,6 +54,8 @@ export const peopleOperations = [
   mail.getEmailRecipient,
   suppressions.createSuppression,
   suppressions.listSuppressions,
+  suppressions.exportSuppressions,
+  suppressionImports.importSuppressions,
   suppressions.getSuppression,
   suppressions.removeSuppression,
 ] as const

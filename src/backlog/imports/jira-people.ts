@@ -1,9 +1,8 @@
 import type { ImportedComment } from '../../feedback/imports/values'
 import { normalizeEmail } from '../../http/schemas'
 import { toOneLine } from '../../text/attributes'
-import { escapeHtml } from '../../text/escape'
+import { type HtmlTree, isElement, readWrittenHtml, replaceNodes, writeHtml } from '../../text/html/tree'
 import { foldColumnName } from '../../workspace/imports/columns'
-import { rejectOnApiError, sanitizeHtmlField } from '../../workspace/imports/row-values'
 
 /** A person of a row in Jira: the id of the account, and the name. */
 export type JiraPerson = [id: string, name: string]
@@ -66,37 +65,48 @@ export class JiraPeople {
   }
 
   nameMentions(html: string): string {
-    return sanitizeIfChanged(this.#replaceMentions(html), html)
+    const tree = html.includes('[~') ? readWrittenHtml(html) : undefined
+    if (!tree) return html
+    this.#replaceMentions(tree, html.length)
+    return writeHtml(tree)
   }
 
   /** An author with an address becomes the author. Another author stands before the text, if the name is known. */
-  nameComment([email, text, ...rest]: ImportedComment): ImportedComment {
-    const [mark = '', author = ''] = AUTHOR_PATTERN.exec(text) ?? []
-    const said = text.slice(mark.length)
-    const known = this.#names.get(author)
+  nameComment([email, html, ...rest]: ImportedComment): ImportedComment {
+    const tree = html.includes('[~') ? readWrittenHtml(html) : undefined
+    if (!tree) return [email, html, ...rest]
+    const author = takeAuthor(tree)
+    const known = author === undefined ? undefined : this.#names.get(author)
     const address = known === undefined ? undefined : normalizeEmail(known)
-    const name = known === undefined ? (ACCOUNT_ID_PATTERN.test(author) ? '' : author) : escapeHtml(known)
-    const sign = name === '' || address !== undefined ? '' : `${name}: `
-    return [address ?? email, sanitizeIfChanged(sign + this.#replaceMentions(said), said), ...rest]
+    this.#replaceMentions(tree, html.length)
+    const name = known ?? (author === undefined || ACCOUNT_ID_PATTERN.test(author) ? '' : author)
+    if (name !== '' && address === undefined) tree.children.unshift(`${name}: `)
+    return [address ?? email, writeHtml(tree), ...rest]
   }
 
-  #replaceMentions(html: string): string {
-    let room = html.length + MAX_NAMES_GROWTH
-    return html.replace(MENTION_PATTERN, (mention, isAccount: string | undefined, name: string) => {
-      const known = escapeHtml(this.#names.get(name) ?? '')
-      const growth = known.length - mention.length
-      if (known !== '' && growth <= room) {
-        room -= Math.max(0, growth)
-        return known
-      }
-      return isAccount || ACCOUNT_ID_PATTERN.test(name) ? 'someone' : name
+  /** An address in an attribute keeps its mentions. */
+  #replaceMentions(tree: HtmlTree, length: number): void {
+    let room = length + MAX_NAMES_GROWTH
+    replaceNodes(tree, (node) => {
+      if (isElement(node)) return node
+      return node.replace(MENTION_PATTERN, (mention, isAccount: string | undefined, name: string) => {
+        const known = this.#names.get(name) ?? ''
+        const growth = known.length - mention.length
+        if (known !== '' && growth <= room) {
+          room -= Math.max(0, growth)
+          return known
+        }
+        return isAccount || ACCOUNT_ID_PATTERN.test(name) ? 'someone' : name
+      })
     })
   }
 }
 
-/** A mention may stand in an address. */
-function sanitizeIfChanged(html: string, before: string): string {
-  if (html === before) return html
-  const clean = rejectOnApiError(() => sanitizeHtmlField(html, 'description'))
-  return typeof clean === 'string' ? clean : before
+/** Removes the mark of the author from the beginning of the text. */
+function takeAuthor(tree: HtmlTree): string | undefined {
+  const [first] = tree.children
+  if (first === undefined || isElement(first)) return undefined
+  const [mark, author] = AUTHOR_PATTERN.exec(first) ?? []
+  if (mark !== undefined) tree.children[0] = first.slice(mark.length)
+  return author
 }

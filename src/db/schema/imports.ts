@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { idColumns, timestampColumns } from './columns'
+import { idColumns, linkTable, timestampColumns } from './columns'
 
 export const imports = sqliteTable(
   'imports',
@@ -60,6 +60,16 @@ export const importWarnings = sqliteTable(
     rowCount: integer('row_count').notNull(),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.importId, t.number] })],
+)
+
+/** People whose row says that they get no mail, which the import did not take over. */
+export const importRefusals = linkTable(
+  'import_refusals',
+  {
+    userId: integer('user_id').notNull(),
+    importId: integer('import_id').notNull(),
+  },
+  (t) => [index('import_refusals_import').on(t.subscriptionId, t.importId)],
 )
 
 export const importRows = sqliteTable(

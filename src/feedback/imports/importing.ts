@@ -1,5 +1,5 @@
 import { storedValuesByColumn } from '../../db/records/body'
-import { slugify } from '../../text/slug'
+import { slugifyName } from '../../text/slug'
 import type { ImportDefinition } from '../../workspace/imports/bulk'
 import { loadHtmlSanitizer } from '../../workspace/imports/row-values'
 import { feedback } from '../ideas/statements'
@@ -49,7 +49,7 @@ export const feedbackImport: ImportDefinition<ImportedIdeaRow> = {
       ...(externalId && { source: externalId.source, external_id: externalId.id }),
     },
     tags,
-    ...[categoryName, categoryName === null ? null : slugify(categoryName)],
+    ...[categoryName, categoryName === null ? null : slugifyName(categoryName)],
     ...[statusName, statusName === null ? null : listStatusSlugs(statusName)],
     ...[votes, comments, namedAuthor?.name ?? null, namedAuthor?.key ?? null, followers],
     covers,

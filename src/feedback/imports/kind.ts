@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MAX_STORED_HTML_CHARACTERS, normalizeEmail, text } from '../../http/schemas'
 import { type Attributes, toOneLine } from '../../text/attributes'
-import { slugify } from '../../text/slug'
+import { slugifyName } from '../../text/slug'
 import { MAX_EXPORTED_ROW_LENGTH } from '../../workspace/imports/columns'
 import { EXTERNAL_ID_FIELDS, type ImportedId, readImportedId } from '../../workspace/imports/external-id'
 import {
@@ -114,7 +114,7 @@ const addAttributes = (attributes: Attributes, more: Readonly<Record<string, str
 })
 
 const LOOKUPS = {
-  category: { in: 'categories', toKey: slugify },
+  category: { in: 'categories', toKey: slugifyName },
   status: { in: 'statuses', toKey: (name: string) => JSON.stringify(listStatusSlugs(name)) },
 } as const
 

@@ -1,4 +1,4 @@
-import { slugify } from '../../text/slug'
+import { slugify, slugifyName } from '../../text/slug'
 
 /** Names of known products with the same meaning, beginning with the status of a new workspace. */
 const SYNONYMS = [
@@ -15,6 +15,6 @@ const SYNONYMS_BY_SLUG = new Map(SYNONYMS.flatMap((slugs) => slugs.map((slug) =>
 
 /** Slugs of the statuses that a name can mean, the best first. */
 export function listStatusSlugs(name: string): string[] {
-  const synonyms = SYNONYMS_BY_SLUG.get(slugify(name)) ?? []
-  return [...new Set([slugify(name), ...synonyms])]
+  const words = slugify(name)
+  return [...new Set([slugifyName(name), words, ...(SYNONYMS_BY_SLUG.get(words) ?? [])])]
 }

@@ -153,7 +153,7 @@ interface UncheckedComment extends UncheckedVoter {
 
 /**
  * A JSON array of `{text, email?, author?, isPrivate?, createdAt?, id?, parentId?, source?, externalId?}`; a reply follows
- * the parent comment. With `deleted` a comment without a text keeps its place above the replies. The name of an author
+ * the parent comment, and is private if the parent is. With `deleted` a comment without a text keeps its place above the replies. The name of an author
  * without an address stands before the text. `values`: constants of the file.
  */
 export function parseComments(
@@ -201,9 +201,10 @@ export function parseComments(
     const place = comments.length
     if (id !== undefined && id !== null) places.set(id, place)
     const back = above === undefined ? 0 : place - above
+    const isBelowPrivate = above !== undefined && comments[above]?.[2] === 1
     const time = parseTimeOrNull(createdAt)
     comments.push([
-      ...([address ?? null, isRemoved ? '' : words, isPrivate === true ? 1 : 0] as const),
+      ...([address ?? null, isRemoved ? '' : words, isPrivate === true || isBelowPrivate ? 1 : 0] as const),
       ...([time, back, isRemoved ? 1 : 0] as const),
       ...readCommentId(source, externalId),
     ])

@@ -7,8 +7,10 @@ import { EXTERNAL_ID_FIELDS, type ImportedId, readImportedId } from '../../works
 import { abbreviate, type ImportKind, ImportRowRejection } from '../../workspace/imports/kind'
 import { findNameProblem } from '../members/read'
 import { ASSIGNABLE_ROLES } from '../members/schema'
+import { createMailJudge, findRefusalList, SUPPRESSED } from './mail-columns'
 import { peoplePresets } from './presets'
 import { readSegmentNames } from './segment-names'
+import { type RowSuppression, readSuppressions } from './suppression-values'
 
 export interface ImportedPerson {
   email: string
@@ -21,6 +23,9 @@ export interface ImportedPerson {
   createdAt: number | null
   /** Names of manual segments. */
   segments: string[] | undefined
+  /** The row says that the person gets no mail, and the import does not take this over. */
+  refusesMail?: true
+  suppressions?: RowSuppression[]
 }
 
 const ASSIGNABLE_ROLE_BY_NAME = new Map<string, ImportedPerson['role']>(
@@ -39,9 +44,12 @@ export const peopleImportKind: ImportKind<ImportedPerson> = {
     { name: 'role', aliases: [], values: ASSIGNABLE_ROLES },
     { name: 'memberSince', aliases: [], format: 'date' },
     { name: 'segmentNames', aliases: [], json: true },
+    { name: SUPPRESSED, aliases: [], json: true },
     ...EXTERNAL_ID_FIELDS,
   ],
   presets: peoplePresets,
+  createJudge: createMailJudge,
+  judgeFile: findRefusalList,
   read(given, attributes, report) {
     const { email = '', name = '', firstName = '', lastName = '', role, memberSince, segmentNames, source } = given
     if (email === '')
@@ -60,6 +68,7 @@ export const peopleImportKind: ImportKind<ImportedPerson> = {
     if (role !== undefined && assignedRole === null)
       report({ field: 'role', value: role, reason: describeRoleProblem(role) })
     const externalId = readImportedId({ ...given, name: undefined }, report)
+    const suppressions = readSuppressions(given, report)
     const usesSource = externalId !== undefined && given.externalSource === undefined
     return {
       email: address,
@@ -69,6 +78,8 @@ export const peopleImportKind: ImportKind<ImportedPerson> = {
       attributes: usesSource ? attributes : addFreeAttribute(attributes, 'source', source ?? ''),
       externalId,
       createdAt: memberSince === undefined ? null : (parseIsoMoment(memberSince) ?? null),
+      ...(given.refusesMail !== undefined && { refusesMail: true }),
+      ...(suppressions.length && { suppressions }),
       segments: segmentNames === undefined ? undefined : readSegmentNames(segmentNames, report),
     }
   },

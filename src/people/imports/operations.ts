@@ -21,7 +21,7 @@ attribute, unless \`mapping\` says otherwise. If several rows have the same addr
 
 A person with a known id in another system, or else with a known address, stays unchanged. With \`onConflict=update\`, the
 person gets the values of the file, also the address, but keeps a higher role and all further attributes. A removed person comes back. With \`invite=true\`, new and returning
-people are invited by mail. Suppressions do not change. Invalid rows are rejected individually: \`rejected\` lists the
+people are invited by mail. Columns and statuses of known products that say that a person gets no mail become suppressions with their reason, and so does the column \`suppressed\` (a reason, \`yes\` or \`no\`); \`totals.suppressed\` counts the new ones. An import ends no suppression, and an undo keeps them. Unknown columns about this are warnings, and mail reaches these people. Invalid rows are rejected individually: \`rejected\` lists the
 first 100.`,
 )
 

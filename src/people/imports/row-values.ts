@@ -9,3 +9,5 @@ export const importedAttributes = storedValueAt(6)
 export const importedSource = storedValueAt(7)
 export const importedExternalId = storedValueAt(8)
 export const importedCreatedAt = storedValueAt(9)
+/** 1 if the row says that the person gets no mail. */
+export const importedRefusal = storedValueAt(11)

@@ -1,11 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { completeUpdatedEvents, emitEventsOf } from '../../db/records/set-events'
-import { feedbackComments, feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../db/schema/feedback'
 import { importRows, imports } from '../../db/schema/imports'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
-import { apiKeys, teamMembers, users } from '../../db/schema/tenancy'
-import { workItemComments, workItems } from '../../db/schema/work-items'
-import { isUsableKey } from '../../db/sql/access'
+import { users } from '../../db/schema/tenancy'
 import { assignments, caller, inline, insertInto, param, statements } from '../../db/sql/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { createsMissing, type ImportStatements } from '../../workspace/imports/bulk'
@@ -23,6 +20,7 @@ import { createInviteStatement, sendInvitations } from '../invitations/statement
 import { member } from '../members/fields'
 import { emitMembershipChanges } from '../segments/statements'
 import { copySuppressionsOfChangedPeople } from '../suppressions/statements'
+import { deleteRefusals, insertRefusals } from './refusals/statements'
 import {
   importedAttributes,
   importedCreatedAt,
@@ -42,6 +40,8 @@ import {
   namesFurtherSegments,
   removeUnusedSegments,
 } from './segments/statements'
+import { countImportedSuppressions, suppressImportedPeople } from './suppressions/statements'
+import { personIsInUse } from './use/statements'
 
 type TenantTable = typeof users | typeof segments | typeof segmentMembers | typeof imports
 const rowIsOfTenant = (table: TenantTable) => sql`${table.subscriptionId} = ${caller.subscription}`
@@ -200,40 +200,7 @@ const inviteImportedPeople =
   WHERE ${isJournalRowOfSlice('created', 'updated')} AND ${users.deletedAt} IS NULL
     AND (${importRows.outcome} = 'created' OR ${importRows.previous} ->> 'deletedAt' IS NOT NULL)`)
 
-const { round: selectUndoRound, statements: createPeopleUndo } = createImportUndo('people', peopleUpsertSpec)
-
-type IdeaTable = typeof feedbackVotes | typeof feedbackSubscriptions | typeof feedbackComments
-/** Rows of the person on ideas that are not removed, by an index that the condition names. */
-const personHasRows = (table: IdeaTable, isListed: SQL = sql`true`) => sql`EXISTS (SELECT 1 FROM ${table}
-  CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = ${table.feedbackId}
-    AND +${feedbackItems.subscriptionId} = ${caller.subscription} AND ${feedbackItems.deletedAt} IS NULL
-  WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.userId} = ${users.id} AND ${isListed})`
-const commentIsListed = (isPrivate: 0 | 1) =>
-  sql`${feedbackComments.isPrivate} = ${inline(isPrivate)} AND ${feedbackComments.deletedAt} IS NULL`
-
-// No response names the author of an anonymous idea, and an undo does not reveal the author.
-const personHasIdea = sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedbackItems.subscriptionId} = ${caller.subscription}
-  AND ${feedbackItems.userId} = ${users.id} AND ${feedbackItems.deletedAt} IS NULL AND ${feedbackItems.isAnonymous} IS NOT 1)`
-
-const personHasItemComment = sql`EXISTS (SELECT 1 FROM ${workItemComments}
-  CROSS JOIN ${workItems} ON ${workItems.id} = ${workItemComments.workItemId}
-    AND +${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL
-  WHERE ${workItemComments.subscriptionId} = ${caller.subscription} AND ${workItemComments.userId} = ${users.id}
-    AND ${workItemComments.deletedAt} IS NULL)`
-
-const selectAssigneeIds = sql`(SELECT a.value FROM ${workItems} CROSS JOIN json_each(${workItems.userIds}) a
-  WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.userIds} <> '[]' AND ${workItems.deletedAt} IS NULL)`
-
-export const personIsInUse = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${isUsableKey})
-  OR EXISTS (SELECT 1 FROM ${segmentMembers} CROSS JOIN ${segments} ON ${segments.id} = ${segmentMembers.segmentId}
-      AND +${rowIsOfTenant(segments)} AND ${segments.deletedAt} IS NULL
-    WHERE ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.userId} = ${users.id})
-  OR EXISTS (SELECT 1 FROM ${teamMembers} WHERE ${teamMembers.subscriptionId} = ${caller.subscription}
-    AND ${teamMembers.userId} = ${users.id})
-  OR ${personHasIdea} OR ${personHasRows(feedbackVotes)}
-  OR ${personHasRows(feedbackComments, commentIsListed(0))} OR ${personHasRows(feedbackComments, commentIsListed(1))}
-  OR ${personHasRows(feedbackSubscriptions, sql`${feedbackSubscriptions.reason} = 'asked'`)}
-  OR ${personHasItemComment} OR ${users.id} IN ${selectAssigneeIds})`
+export const { round: selectUndoRound, statements: createPeopleUndo } = createImportUndo('people', peopleUpsertSpec)
 
 const segmentIdOfImport = sql`(SELECT ${imports.segmentId} FROM ${imports}
   WHERE ${imports.id} = ${param('importId')} AND +${rowIsOfTenant(imports)})`
@@ -253,6 +220,7 @@ export const freeIdentityAssignments = assignments(users, {
 })
 
 const undoPeopleImport = statements([
+  deleteRefusals,
   ...leaveNamedSegments(
     sql`(SELECT * FROM ${selectUndoRound('updated')} UNION ALL SELECT * FROM ${selectUndoRound('created')}) r`,
   ),
@@ -289,11 +257,14 @@ export const peopleImportStatements: ImportStatements = {
     ...(createsMissing(slice, 'segments') && slice.onConflict !== 'update' ? createSegmentsOfNewPeople(slice) : []),
     ...joinNamedSegments(slice),
     ...(createsMissing(slice, 'segments') ? emitNewSegments(slice) : []),
+    insertRefusals(slice),
     ...copySuppressions(slice),
+    ...suppressImportedPeople(slice),
     ...(slice.segmentId === null ? [] : insertMemberships(slice)),
     ...(letter ? [inviteImportedPeople(letter, slice), ...sendInvitations(letter)] : []),
     ...emitImportedPeople(slice),
   ],
   undo: undoPeopleImport,
   evaluate: evaluatePeople,
+  countSuppressions: countImportedSuppressions,
 }

@@ -125,7 +125,7 @@ export const cancelEmail = operation({
   route: 'POST /api/v2/emails/{emailId}/cancel',
   summary: 'Cancel a mailing',
   description:
-    'Stops all messages that are not sent yet. A message in transit to the mail provider counts when its outcome is known. A mailing that has ended is a 409.',
+    'Stops all messages that are not sent yet. A message in transit to the mail provider counts when its outcome is known. A mailing that has ended, and the mail of a sign-in, is a 409.',
   workspaceWide: true,
   ignoresQuota: true,
   params: MailingParams,

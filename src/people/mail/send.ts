@@ -1,7 +1,8 @@
 import { canRead, PEOPLE_AREAS } from '../../http/auth'
 import type { HandlerInput, HandlerReply } from '../../http/operation'
 import { invalidValueError } from '../../text/errors'
-import { sanitizeMailBody } from '../../text/html'
+import { sanitizeMailBody } from '../../text/html/rich-text'
+import { normalizeHtmlVariables } from './fill-html'
 import { type MailingLimits, readMailingLimits } from './mailing-limits'
 import type { AcceptedMailing } from './queries/accept'
 import { createMailAcceptedMessage, createMailing, type MailContent, type NewMailing } from './statements'
@@ -24,7 +25,8 @@ export async function sendMailing(
       'The HTML is empty after scripts and other unsafe parts are removed. Send a message.',
     )
   }
-  const letter = createMailing({ ...body, html: content.html, text: body.text ?? content.text }, env, origin)
+  const html = await normalizeHtmlVariables(content.html)
+  const letter = createMailing({ ...body, html, text: body.text ?? content.text }, env, origin)
   const { id, total, addresses, isReplay } = await accept(letter, readMailingLimits(env))
   // A scheduled mailing waits for the cron, but slices become recipients right away.
   if (total && !isReplay) enqueue(createMailAcceptedMessage(actor.subscriptionId, letter))

@@ -50,7 +50,7 @@ export const createMailing = (
   settings: Pick<Settings, 'MAIL_PROVIDER'>,
   baseUrl: string,
 ): NewMailing => ({
-  ...{ subject: normalizeVariables(subject), html: normalizeVariables(html), text: normalizeVariables(text) },
+  ...{ subject: normalizeVariables(subject), html, text: normalizeVariables(text) },
   randomName: createRandomName(),
   segmentId: null,
   replyTo: replyTo ?? null,

@@ -1,4 +1,5 @@
 import { findAttributeNameProblem } from '../../text/attributes'
+import { showAddress } from '../../text/shown-addresses'
 
 export const MESSAGE_VARIABLES = ['firstName', 'lastName', 'email', 'unsubscribeUrl'] as const
 
@@ -14,9 +15,6 @@ export type VariableLookup = (name: string) => string | undefined
 const SANITIZER_ENTITIES: Record<string, string> = { '&#x26;': '&', '&#x3C;': '<', '&#x22;': '"' }
 const decodeEntities = (name: string) =>
   name.replace(/&#x(?:26|3C|22);/g, (entity) => SANITIZER_ENTITIES[entity] ?? entity)
-
-const ENTITY_BY_SIGN: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (sign) => ENTITY_BY_SIGN[sign] ?? sign)
 
 export function findVariableProblems(text: string): string[] {
   const names = new Set<string>()
@@ -46,25 +44,24 @@ export const countVariables = (text: string): number => Array.from(text.matchAll
 export const normalizeVariables = (text: string): string =>
   text.replace(PLACEHOLDER_PATTERN, (_, inside: string) => `{{${inside.trim()}}}`)
 
+/** Texts and the variables between them. */
+export function splitVariables(text: string): (string | { place: string; name: string })[] {
+  const parts: (string | { place: string; name: string })[] = []
+  let from = 0
+  for (const { 0: place, 1: inside = '', index } of text.matchAll(PLACEHOLDER_PATTERN)) {
+    parts.push(text.slice(from, index), { place, name: inside.trim() })
+    from = index + place.length
+  }
+  return [...parts, text.slice(from)]
+}
+
 const replaceVariables = (text: string, values: VariableLookup, write: (value: string) => string): string =>
   text.includes('{{')
     ? text.replace(PLACEHOLDER_PATTERN, (place: string, inside: string) => {
-        const value = values(decodeEntities(inside.trim()))
+        const value = values(inside.trim())
         return value === undefined ? place : write(value)
       })
     : text
-
-// Matches an address in HTML that begins with a variable, or a variable anywhere else. Matches forward from the quote,
-// because looking behind would read long runs of white space repeatedly.
-const HTML_VARIABLE_PATTERN = /((?:href|src)="\s*)(\{\{[^"]*)|\{\{[^{}]{0,600}\}\}/gi
-export const SAFE_LINK_PATTERN = /^(?:https?:|mailto:|tel:)/i
-
-/** An address that begins with a variable must have a safe scheme or becomes empty. */
-export const fillHtml = (html: string, values: VariableLookup): string =>
-  html.replace(HTML_VARIABLE_PATTERN, (place: string, quote = '', address?: string) => {
-    const written = replaceVariables(address ?? place, values, escapeHtml)
-    return quote + (address !== undefined && written !== address && !SAFE_LINK_PATTERN.test(written) ? '' : written)
-  })
 
 export const fillText = (text: string, values: VariableLookup): string =>
   replaceVariables(text, values, (value) => value)
@@ -81,7 +78,7 @@ export function createVariableLookup(
   const [own, everyone] = [parseVariableValues(person.own), parseVariableValues(person.everyone)]
   const { email, firstName, lastName } = person
   const greeting = firstName ? `Hello ${firstName},` : 'Hello,'
-  const known = new Map(Object.entries({ email, firstName, lastName, greeting, ...links }))
+  const known = new Map(Object.entries({ email: showAddress(email), firstName, lastName, greeting, ...links }))
   return (name) => {
     if (name.startsWith(ATTRIBUTE_PREFIX)) return attributes.get(name.slice(ATTRIBUTE_PREFIX.length)) ?? ''
     return known.get(name) ?? own.get(name) ?? everyone.get(name)

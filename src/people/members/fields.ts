@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { type Key, record } from '../../db/records/record'
-import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
+import { segmentMembers, segments, suppressions } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
 import { computedList, type Field, json, longJson, moment, personalField, plainField } from '../../db/sql/field'
 import { caller, param } from '../../db/sql/statement'
@@ -51,11 +51,20 @@ export const member = record('member', {
   },
 })
 
+const callerReadsMail = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value IN ('*', 'mail:read'))`
+/** No mail leaves for a removed segment. Empty without `mail:read`. */
+const suppressionsOfUser = sql`iif(${callerReadsMail}, (SELECT json_group_array(json_object('reason', reason, 'segment', name)) FROM (
+  SELECT stop.reason AS reason, s.name AS name FROM ${suppressions} stop
+  LEFT JOIN ${segments} s ON s.id = stop.segment_id AND +s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL
+  WHERE stop.subscription_id = ${caller.subscription} AND stop.email = ${users.email}
+    AND (stop.segment_id = 0 OR s.id IS NOT NULL) ORDER BY stop.segment_id)), '[]')`
+
 /** Ids of segments mean nothing in another workspace. Rules select the members of dynamic segments. */
 export const exportedMember = record('member', {
   ...memberDeclaration,
   fields: {
     ...memberDeclaration.fields,
+    suppressed: computedList<{ reason: string; segment: string | null }>(suppressionsOfUser),
     segments: computedList<string>(sql`(SELECT json_group_array(name) FROM (
       SELECT s.name AS name ${fromSegmentsOfUser} AND s.type = 'manual' ORDER BY s.name))`),
   },

@@ -87,7 +87,7 @@ export const modifyMember = operation({
   route: 'PUT /api/v2/idea-manager/members/{memberId}',
   summary: 'Modify a member',
   description:
-    'Changes the names that you send. Attributes are merged with the present attributes; `null` clears an attribute. Change address and role under users.',
+    'Changes the names that you send. Attributes are merged with the present attributes; `null` clears an attribute. A key that cannot change users changes no address of a colleague. Change the role under users.',
   workspaceWide: true,
   params: MemberParams,
   body: ModifyMember,
@@ -102,7 +102,7 @@ export const upsertMember = operation({
   route: 'PUT /api/v2/idea-manager/members/external/{source}/{externalId}',
   summary: 'Create or modify a member by the id in another system',
   description:
-    'The first request creates the member (201); later requests change the fields that you send (200), also the address. Only one of several concurrent requests creates the member. A member who has the address and no id of another system gets the id. The address of any other member is a 409. A removed member does not change, unless the address brings the member back. The member gets no invitation. A key that may not read people (`segments:read`, `products:read`) gets the submitted names back, and no attributes. You can neither give a role with scopes that your key lacks, nor change the address of a member with such a role (403).',
+    'The first request creates the member (201); later requests change the fields that you send (200), also the address. Only one of several concurrent requests creates the member. A member who has the address and no id of another system gets the id. The address of any other member is a 409. A removed member does not change, unless the address brings the member back. The member gets no invitation. A key that may not read people (`segments:read`, `products:read`) gets the submitted names back, and no attributes. You can neither give a role with scopes that your key lacks, nor change the address of a member with such a role (403). A person with another role than `idm_member` signs in with the address: a new address needs `products:write` too (403).',
   workspaceWide: true,
   status: 201,
   alternativeStatus: 200,
@@ -144,7 +144,7 @@ export const restoreMember = operation({
   route: 'POST /api/v2/idea-manager/members/{memberId}/restore',
   summary: 'Restore a removed member',
   description:
-    'Restores names, attributes and segments, but not the API keys. A canceled invitation stays canceled until you invite the member again.',
+    'Restores role, names, attributes and segments, but not the API keys. A member whose role has scopes that your key lacks is a 403. A canceled invitation stays canceled until you invite the member again.',
   workspaceWide: true,
   params: MemberParams,
   data: Member,
@@ -159,7 +159,7 @@ export const exportMembers = exportOperation({
   route: 'GET /api/v2/idea-manager/members/export',
   summary: 'Export the members',
   description:
-    'Downloads all people, oldest first. `segments` has the names of the manual segments of each person. You can import the file into another workspace.',
+    'Downloads all people, oldest first. `segments` has the names of the manual segments of each person, and `suppressed` the suppressions as `{reason, segment}`, with null for all mail (empty for a key without `mail:read`). You can import the file into another workspace.',
   query: ExportQuery,
   read: ({ db }) => ({ name: 'members', columns: EXPORTED_MEMBER_FIELDS, pages: queries.exportMembers(db) }),
 })
@@ -177,7 +177,8 @@ const EXPORTED_MEMBER_FIELDS = [
   'source',
   'externalId',
   'segments',
-] as const satisfies readonly (keyof z.output<typeof Member> | 'segments')[]
+  'suppressed',
+] as const satisfies readonly (keyof z.output<typeof Member> | 'segments' | 'suppressed')[]
 
 export const bulkCreateMembers = operation({
   id: 'bulkCreateMembers',

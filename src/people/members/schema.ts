@@ -145,6 +145,9 @@ export const CreateMember = z
 
 export const ModifyMember = z
   .object({
+    email: EmailAddress.optional().meta({
+      description: 'New address. Suppressions of the present address apply to the new one, too.',
+    }),
     firstName: PersonName.optional(),
     lastName: PersonName.optional(),
     attributes: createAttributesInput(

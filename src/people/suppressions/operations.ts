@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
+import { exportOperation } from '../../export-operation'
+import { ExportQuery } from '../../files/write'
+import { ALL_RECORDS_COST_REASON, declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries/list'
 import { CreateSuppression, ListSuppressions, Suppression, SuppressionParams } from './schema'
@@ -35,6 +37,18 @@ export const listSuppressions = operation({
   query: ListSuppressions,
   data: z.array(Suppression),
   handle: ({ query, db }) => queries.listSuppressions(db, query),
+})
+
+export const exportSuppressions = exportOperation({
+  id: 'exportSuppressions',
+  ceiling: declareCeiling(95_000, ALL_RECORDS_COST_REASON, 170_000_000),
+  of: 'suppression',
+  route: 'GET /api/v2/suppressions/export',
+  summary: 'Export the suppressed addresses',
+  description:
+    'Downloads all suppressions, oldest first, with the name of the segment in `segment` (null for all mail). You can import the file into another workspace.',
+  query: ExportQuery,
+  read: ({ db }) => ({ name: 'suppressions', ...queries.exportSuppressions(db) }),
 })
 
 export const getSuppression = operation({

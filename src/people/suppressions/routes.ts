@@ -4,8 +4,8 @@ import { html } from 'hono/html'
 import * as z from 'zod'
 import { renderHtmlPage } from '../../http/html-page'
 import { type LinkParams, renderDeadLinkPage, renderGonePage, validateLinkParams } from '../../http/link-pages'
+import { verifyUnsubscribeToken } from '../../http/link-token'
 import { type AppEnv, handlePlainRoute, openStoreOfRequest } from '../../http/response'
-import { verifyUnsubscribeToken } from '../../http/token'
 import * as queries from './queries/unsubscribe'
 
 // Ignores unknown parameters and values, because mail programs append parameters to links.
@@ -32,7 +32,7 @@ function renderRemainingMail({ others }: queries.SubscriptionState) {
 const renderUnsubscribedPage = (standing: queries.SubscriptionState) =>
   renderHtmlPage({
     title: 'Unsubscribed',
-    sentence: `${standing.email} gets no more ${standing.stopped === 'all' ? '' : 'of these '}e-mails.`,
+    sentence: `${standing.email === null ? 'You get' : `${standing.email} gets`} no more ${standing.stopped === 'all' ? '' : 'of these '}e-mails.`,
     form: renderRemainingMail(standing),
   })
 
@@ -48,11 +48,12 @@ export const unsubscribeRoutes = new Hono<AppEnv>()
     if (!standing) return renderGonePage('Nothing to unsubscribe from')
     if (standing.isTest) return renderTestPage()
     if (standing.stopped) return renderUnsubscribedPage(standing)
+    const receiver = standing.email === null ? '' : ` to ${standing.email}`
     return renderHtmlPage({
       title: 'Unsubscribe',
       sentence: standing.isSegmentMail
-        ? `Do you want to stop these e-mails to ${standing.email}?`
-        : `Do you want to stop all e-mails to ${standing.email}?`,
+        ? `Do you want to stop these e-mails${receiver}?`
+        : `Do you want to stop all e-mails${receiver}?`,
       form: html`<form method="post"><button>Unsubscribe</button></form>
     ${renderRemainingMail(standing)}`,
     })

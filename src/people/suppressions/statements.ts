@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Key, record } from '../../db/records/record'
-import { importRows } from '../../db/schema/imports'
-import { suppressions } from '../../db/schema/segments-and-mail'
+import { importRows, imports } from '../../db/schema/imports'
+import { segments, suppressions } from '../../db/schema/segments-and-mail'
 import { log, users } from '../../db/schema/tenancy'
 import { computedValue, enumField, moment, personalField, plainField } from '../../db/sql/field'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
@@ -10,9 +10,9 @@ import type { SUPPRESSION_REASONS } from './schema'
 const suppressionKeyColumns = { suppressionId: suppressions.id }
 export type SuppressionKey = Key<typeof suppressionKeyColumns>
 
-export const suppression = record('suppression', {
+const suppressionDeclaration = {
   table: suppressions,
-  scope: 'workspace',
+  scope: 'workspace' as const,
   key: suppressionKeyColumns,
   // The member with the address; events about addresses of nobody have no person.
   person: sql`(SELECT ${users.id} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
@@ -24,7 +24,35 @@ export const suppression = record('suppression', {
     reason: enumField<(typeof SUPPRESSION_REASONS)[number]>(suppressions.reason),
     createdAt: moment(suppressions.createdAt),
   },
+}
+
+export const suppression = record('suppression', suppressionDeclaration)
+
+/** Ids of segments mean nothing in another workspace. */
+export const exportedSuppression = record('suppression', {
+  ...suppressionDeclaration,
+  fields: {
+    ...suppressionDeclaration.fields,
+    segment: computedValue<string | null>(sql`(SELECT s.name FROM ${segments} s
+      WHERE s.id = ${suppressions.segmentId} AND +s.subscription_id = ${caller.subscription})`),
+  },
 })
+
+/** Ids of the suppressions of addresses and segments. `stopped` selects `email` and `segment_id`. */
+export const selectHeldIds = (
+  stopped: SQL,
+): SQL => sql`SELECT held.id FROM (${stopped}) stopped CROSS JOIN ${suppressions} held
+  ON held.subscription_id = ${caller.subscription} AND held.email = stopped.email AND held.segment_id = stopped.segment_id`
+
+/**
+ * Marks suppressions of an import as stopped again by somebody else, so that an undo of the import keeps them. Stands
+ * before the insertion of a suppression.
+ */
+export const markStoppedAgain = (heldIds: SQL, also = sql`true`): SQL => sql`UPDATE ${importRows} SET version = 2
+  WHERE ${importRows.subscriptionId} = ${caller.subscription} AND ${importRows.outcome} = 'created' AND ${importRows.version} = 1
+    AND ${importRows.recordId} IN (${heldIds})
+    AND EXISTS (SELECT 1 FROM ${imports} WHERE ${imports.id} = ${importRows.importId}
+      AND +${imports.subscriptionId} = ${caller.subscription} AND ${imports.kind} = 'suppressions' AND ${also})`
 
 const addressParam = param('@address')
 

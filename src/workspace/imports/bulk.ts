@@ -13,6 +13,8 @@ export type ImportSlice = {
   rejected: string
   /** `[number, field, column, value, became, reason, rows, in, key]`, the last two of a lookup. */
   warnings: string
+  /** `[address, source, id, reason, segment]`, with the name of a segment or null for all mail. */
+  suppressions: string
 }
 
 export type ImportRunValues = {
@@ -52,7 +54,17 @@ export interface ImportStatements {
   /** A record to leave alone becomes `kept`, with the reason. */
   undo(round: ImportUndoRound): Statement<never>[]
   evaluate(slice: DryRunSlice): Statement<EvaluatedRow>
+  /** Counts the suppressions that a slice would create. */
+  countSuppressions?(slice: DryRunSlice): Statement<{ count: number }>
 }
+
+export type ImportedSuppression = readonly [
+  address: string,
+  source: string | null,
+  id: string | null,
+  reason: string,
+  segment: string | null,
+]
 
 export interface ImportDefinition<Row = never> {
   kind: ImportKind<Row>
@@ -61,6 +73,8 @@ export interface ImportDefinition<Row = never> {
   identityOf(row: Row): string | readonly string[] | undefined
   /** Problem of a row that is left out after an earlier row of the same record; undefined if the row adds to the record. */
   describeDuplicate?(row: Row): CellProblem | undefined
+  /** Suppressions of a row, which the run adds whatever becomes of the row. */
+  suppressionsOf?(row: Row): readonly ImportedSuppression[]
   relations?(): ImportRowRelations<Row>
   prepare?(): Promise<unknown>
   /** Values to bind, after the row number and the cells. */

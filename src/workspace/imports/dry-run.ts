@@ -31,7 +31,7 @@ export async function dryRunImport(
   const firstCells = new FirstCells(mapping.columns)
   const see = (cells: unknown) => firstCells.see(cells)
   const slicer = await createRowSlicer(importing, { mapping, onConflict: target.onConflict, isDryRun: true, see })
-  const totals = { created: 0, updated: 0, rejected: 0 }
+  const totals = { created: 0, updated: 0, rejected: 0, suppressed: 0 }
   const preview: { row: number; record: Record<string, unknown> }[] = []
   const reported: ReportedRejection[] = []
   const take = (slice: ImportSlice, found: readonly EvaluatedRow[]) => {
@@ -49,18 +49,30 @@ export async function dryRunImport(
     rejected.sort((a, b) => a.row - b.row)
     reported.push(...rejected.slice(0, MAX_REPORTED_REJECTIONS - reported.length))
   }
-  const evaluateSlice = (slice: ImportSlice) =>
-    importing.statements.evaluate({ ...target, ...slice, shown: MAX_PREVIEWED_RECORDS, readsPeople })
+  const bindSlice = (slice: ImportSlice) => ({ ...target, ...slice, shown: MAX_PREVIEWED_RECORDS, readsPeople })
+  const evaluateSlice = (slice: ImportSlice) => importing.statements.evaluate(bindSlice(slice))
+  const { countSuppressions } = importing.statements
+  const countIn = (slices: readonly ImportSlice[]) =>
+    countSuppressions
+      ? slices.filter(({ suppressions }) => suppressions !== '[]').map((slice) => countSuppressions(bindSlice(slice)))
+      : []
   const selectSegmentRules = selectRules({ segmentId: target.segmentId ?? 0 })
   let found: ReadonlySet<number> = new Set()
   /** Each lookup of the slices before is repeated, because a lookup costs less than a further round trip. */
   const evaluateSlices = async (slices: readonly ImportSlice[]) => {
     const lookups = selectFoundLookups({ lookups: slicer.listLookups() })
-    const [[rules], numbers, ...all] = await db.read(selectSegmentRules, lookups, ...slices.map(evaluateSlice))
+    const [[rules], numbers, ...all] = await db.read(
+      selectSegmentRules,
+      lookups,
+      ...slices.map(evaluateSlice),
+      ...countIn(slices),
+    )
     if (target.segmentId !== null && !rules) throw notFoundError(segment.missing)
     if (rules?.rules) throw new ApiError('conflict', DYNAMIC_SEGMENT_MESSAGE)
     found = new Set(numbers.map(({ number }) => number))
-    for (const [n, slice] of slices.entries()) take(slice, all[n] ?? [])
+    for (const [n, slice] of slices.entries()) take(slice, (all[n] ?? []) as EvaluatedRow[])
+    const counts = all.slice(slices.length).flat() as { count: number }[]
+    for (const { count } of counts) totals.suppressed += count
   }
   if (rows) await evaluateSlices(cutRowsIntoSlices(slicer, rows))
   else {

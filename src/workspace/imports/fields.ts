@@ -42,7 +42,7 @@ const firstWarningsField: Field<string, CountedWarning[], never> = {
   ...computedList<CountedWarning>(sql`(SELECT json_group_array(json_object('field', w.field, 'column', w.column_name,
       'value', w.value, 'rows', w.row_count, 'became', w.became, 'reason', w.reason)) FROM (
     SELECT * FROM ${importWarnings} WHERE ${importWarnings.subscriptionId} = ${caller.subscription}
-      AND ${importWarnings.importId} = ${imports.id} ORDER BY ${importWarnings.number} LIMIT ${MAX_SHOWN_ROWS}) w)`),
+      AND ${importWarnings.importId} = ${imports.id} ORDER BY CASE ${importWarnings.field} WHEN 'suppression' THEN 0 WHEN 'consent' THEN 1 ELSE 2 END, ${importWarnings.number} LIMIT ${MAX_SHOWN_ROWS}) w)`),
   json: () => sql`json('[]')`,
 }
 
@@ -73,6 +73,7 @@ export const importRun = record('import', {
         sql`${imports.done} - ${imports.created} - ${imports.updated} - ${imports.rejected}`,
       ),
       rejected: imports.rejected,
+      suppressed: computedValue<number>(sql`coalesce(${imports.mapping} ->> '$.suppressed', 0)`),
       kept: imports.kept,
     },
     onConflict: enumField<'skip' | 'update'>(imports.onConflict),
@@ -91,7 +92,7 @@ export const importRun = record('import', {
     warnings: firstWarningsField,
     kept: firstJournalRowsField<KeptRow>(
       'kept',
-      sql`'row', r.row, 'externalKey', ${selectKeptKey}, 'id', iif(${imports.kind} = 'people', r.record_id, NULL), 'reason', r.reason`,
+      sql`'row', r.row, 'externalKey', ${selectKeptKey}, 'id', iif(${imports.kind} IN ('people', 'suppressions'), r.record_id, NULL), 'reason', r.reason`,
     ),
   },
 })

@@ -12,7 +12,7 @@ import { toIso } from '../../text/moments'
 import { makeObjectKey } from '../objects/fields'
 import { type ImportRunValues, serializeMissingKinds } from './bulk'
 import { dryRunImport } from './dry-run'
-import type { ImportMapping } from './kind'
+import { type ImportMapping, SUPPRESSION_FIELD } from './kind'
 import { buildImportMapping } from './mapping'
 import { describeOtherOperation } from './other-kinds'
 import { acceptImport, importWithinRequest, type NewImportRun } from './queries/run'
@@ -97,6 +97,7 @@ export async function importFile(
     })
     const refusedRoles = listRolesBeyond(actor.scopes)
     if (refusedRoles.length) mapping.refusedRoles = refusedRoles
+    if (IMPORTS[name].kind.judgeFile?.(file.name, mapping)) mapping.refusalList = file.name
     const target: ImportRunValues = {
       ...{ reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId },
       createMissing: serializeMissingKinds(mapping.createMissing),
@@ -165,14 +166,27 @@ async function replyToDryRun({ db, env, actor, now, kind, file, target, mapping 
       fields,
     },
   }
-  return { data, message: `Nothing is imported yet: ${describeTotals(data.totals, 'would be ')}`, status: 200 as const }
+  return {
+    data,
+    message: `Nothing is imported yet: ${describeTotals(data.totals, 'would be ')}${describeLostRefusals(data)}`,
+    status: 200 as const,
+  }
 }
 
-function describeImportRun({ status, totals }: z.input<typeof ImportRun>): string {
-  return status === 'pending' ? `${totals.rows} rows wait to be imported` : describeTotals(totals)
+function describeImportRun(run: z.input<typeof ImportRun>): string {
+  const { status, totals } = run
+  return status === 'pending'
+    ? `${totals.rows} rows wait to be imported`
+    : `${describeTotals(totals)}${describeLostRefusals(run)}`
 }
 
-type Totals = Pick<z.input<typeof ImportRun>['totals'], 'created' | 'updated' | 'skipped' | 'rejected'>
+type Totals = Omit<z.input<typeof ImportRun>['totals'], 'rows' | 'kept'>
 
-const describeTotals = ({ created, updated, skipped, rejected }: Totals, would = '') =>
-  `${created} ${would}created, ${updated} updated, ${skipped} skipped${rejected ? `, ${rejected} rejected` : ''}`
+const describeTotals = ({ created, updated, skipped, rejected, suppressed }: Totals, would = '') =>
+  `${created} ${would}created, ${updated} updated, ${skipped} skipped${rejected ? `, ${rejected} rejected` : ''}${suppressed ? `, ${suppressed} suppressed` : ''}`
+
+/** Says that mail reaches people whose row says that they get no mail. */
+function describeLostRefusals({ warnings }: Pick<z.input<typeof ImportRun>, 'warnings'>): string {
+  const lost = warnings.filter(({ field, became }) => field === SUPPRESSION_FIELD && became === null)
+  return lost.length ? '. Mail reaches people whose row says that they get no mail: see the warnings' : ''
+}

@@ -20,7 +20,16 @@ export const DEFAULT_MISSING_KINDS: MissingKind[] = ['tags']
 
 /** A problem with a lookup holds only if the lookup finds no record of the workspace. */
 export interface ValueLookup {
-  in: MissingKind | 'members' | 'images' | 'segmentNames' | 'items' | 'teams' | 'ideaKeys' | 'versionKeys'
+  in:
+    | MissingKind
+    | 'members'
+    | 'images'
+    | 'segmentNames'
+    | 'anySegments'
+    | 'items'
+    | 'teams'
+    | 'ideaKeys'
+    | 'versionKeys'
   /** Text or JSON that the lookup reads. */
   key: string
   /** `createMissing` cannot create a record with this name. */
@@ -104,6 +113,19 @@ export const extendPreset = (preset: ImportPreset, columns: ImportPreset['column
   columns: { ...preset.columns, ...columns },
 })
 
+/** Field of the warnings about values that end mail. */
+export const SUPPRESSION_FIELD = 'suppression'
+
+/** `refusesMail`: the value says that the person gets no mail, and the import does not take this over. */
+export interface JudgedCell {
+  problem?: CellProblem
+  refusesMail: boolean
+  /** The value says that the person gets mail. */
+  allowsMail?: true
+  /** Reason of the suppression that the row becomes. */
+  suppression?: string
+}
+
 export interface ImportKind<Row> {
   name: string
   /** The records in the plural, and the operation that imports the records. */
@@ -114,8 +136,17 @@ export interface ImportKind<Row> {
   maxRows?: number
   /** Characters of a row, for records whose exported rows are longer than usual. */
   maxRowLength?: number
+  /** A file is said to have these records only if a preset knows its columns. */
+  isKnownByPreset?: true
   /** The records have no attributes: other columns are left out. */
   hasNoAttributes?: true
+  /**
+   * Judges what the cells say about mail. `refusesMail` and `suppressions` (the reasons) become values of the row, and the
+   * problem a warning, also if the column gives a field or an attribute.
+   */
+  createJudge?(mapping: ImportMapping): (column: string, value: unknown, field?: string) => JudgedCell | undefined
+  /** Judges every row of a file with this name. */
+  judgeFile?(name: string, mapping: ImportMapping): JudgedCell | undefined
   /** Values are trimmed, and empty values are absent. Only a required field rejects a row. */
   read(
     values: Readonly<Record<string, string>>,
@@ -153,5 +184,7 @@ export interface ImportMapping extends Partial<PresetCertainty> {
   constants: Record<string, string>
   /** Roles that the caller cannot give. Absent if there are none. */
   refusedRoles?: readonly string[]
+  /** Name of a file whose people get no mail, by the name. */
+  refusalList?: string
   createMissing: MissingKind[]
 }

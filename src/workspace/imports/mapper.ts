@@ -11,6 +11,7 @@ import {
   type ImportKind,
   type ImportMapping,
   ImportRowRejection,
+  type JudgedCell,
 } from './kind'
 import { findUnknownAttributeValue } from './known-values'
 import { indexColumnsByFoldedName, MAX_JSON_KEYS } from './mapping'
@@ -37,7 +38,9 @@ export function createRowReader<Row>(
   kind: ImportKind<Row>,
   mapping: ImportMapping,
 ): (row: unknown) => ReadImportRow<Row> | ImportRowRejection {
-  const { columns } = mapping
+  const { columns, refusalList } = mapping
+  const judge = kind.createJudge?.(mapping)
+  const judgedFile = refusalList === undefined ? undefined : kind.judgeFile?.(refusalList, mapping)
   const readings = createKeyReadingLookup(kind, mapping)
   const fields = new Map(kind.fields.map((field) => [field.name, field]))
   const constants = Object.entries(mapping.constants).map(([field, text]): [string, string] => {
@@ -53,6 +56,7 @@ export function createRowReader<Row>(
     const refused = Array.isArray(cells) ? takeCells(cells, gathered) : takeMembers(cells, gathered)
     if (refused) return refused
     const { values, attributes, warnings } = gathered
+    if (judgedFile) takeJudgment(judgedFile, gathered)
     leaveOutRefusedRole(mapping, gathered)
     const row = rejectOnApiError(() => kind.read(values, attributes.all, (problem) => warnings.add(problem)))
     return row instanceof ImportRowRejection ? row : { row, warnings }
@@ -63,6 +67,7 @@ export function createRowReader<Row>(
       return rejectNonObject(kind)
     for (let index = 0; index < cells.length; index++) {
       const column = columns[index] as ImportMapping['columns'][number]
+      judgeCell(column.column, cells[index], column, gathered)
       const refused = takeColumnValue(column.column, column, cells[index], gathered, fields)
       if (refused) return refused
     }
@@ -72,10 +77,40 @@ export function createRowReader<Row>(
   function takeMembers(row: unknown, gathered: GatheredRow): ImportRowRejection | undefined {
     if (row === null || typeof row !== 'object') return rejectNonObject(kind)
     for (const key of Object.keys(row)) {
+      judgeCell(key, (row as Record<string, unknown>)[key], readings(key), gathered)
       const refused = takeColumnValue(key, readings(key), (row as Record<string, unknown>)[key], gathered, fields)
       if (refused) return refused
     }
     return undefined
+  }
+
+  /** The members of a JSON object are columns of their own. */
+  function judgeCell(column: string, value: unknown, reading: ColumnReading, gathered: GatheredRow): void {
+    if (!judge) return
+    const own = judge(column, value, 'field' in reading ? reading.field : undefined)
+    const inner = listInnerMembers(value).map(([name, one]) => [`${column}.${name}`, judge(name, one)] as const)
+    for (const [name, judged] of [[column, own] as const, ...inner]) if (judged) takeJudgment(judged, gathered, name)
+  }
+}
+
+function takeJudgment(judged: JudgedCell, row: GatheredRow, column?: string): void {
+  const { problem, refusesMail, allowsMail, suppression } = judged
+  const { suppressions: before } = row.values
+  if (refusesMail) row.values.refusesMail = '1'
+  if (suppression) row.values.suppressions = before === undefined ? suppression : `${before},${suppression}`
+  if (allowsMail && column !== undefined) row.values.allowsMail = column
+  if (problem) row.warnings.add(problem, column)
+}
+
+/** Members of a cell that holds a JSON object. */
+function listInnerMembers(value: unknown): [name: string, value: unknown][] {
+  if (typeof value === 'object') return value === null || Array.isArray(value) ? [] : Object.entries(value)
+  if (typeof value !== 'string' || value.length > MAX_ATTRIBUTES_JSON || !value.trimStart().startsWith('{')) return []
+  try {
+    return Object.entries(parseJsonText(value, 'The cell') as object)
+  } catch (cause) {
+    if (cause instanceof ApiError) return []
+    throw cause
   }
 }
 

@@ -80,7 +80,7 @@ export const undoImport = operation({
   route: 'POST /api/v2/imports/{importId}/undo',
   summary: 'Undo an import run',
   description:
-    'You can undo a run for 30 days. Created records are removed for good, also if they are in the trash, updated records get their former values back, and people leave the segment that the run added them to. Members that the run created as authors, voters, followers or commenters go last, unless they are in use or changed. Records that were changed since, or are in use (like a person with an API key, a team, another segment, an idea, a vote, a comment or an assignment; an item with later comments, links to other items or ideas, or children that stay), do not change and are listed in `kept`. The queue undoes the records after the first 5,000.',
+    'You can undo a run for 30 days. Created records are removed for good, also if they are in the trash, updated records get their former values back, and people leave the segment that the run added them to. Members that the run created as authors, voters, followers or commenters go last, unless they are in use or changed. Records that were changed since, or are in use (like a person with an API key, a team, another segment, an idea, a vote, a comment or an assignment; an item with later comments, links to other items or ideas, or children that stay), do not change and are listed in `kept`. An import that created or changed the role of a person whose role has scopes that your key lacks is a 403. The queue undoes the records after the first 5,000.',
   bulk: true,
   params: ImportParams,
   data: ImportRun,

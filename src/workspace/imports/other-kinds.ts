@@ -19,7 +19,9 @@ export function describeOtherOperation(name: ImportName, header: readonly string
     const preset = findImportPreset(kind, header)
     return preset ? [{ kind, product: preset.product }] : []
   })
-  const likely = known.length ? known.map(({ kind }) => kind) : kinds.filter((kind) => hasRequiredFields(kind, header))
+  const likely = known.length
+    ? known.map(({ kind }) => kind)
+    : kinds.filter((kind) => !kind.isKnownByPreset && hasRequiredFields(kind, header))
   if (!likely.length) return undefined
   const nouns = joinAlternatives(likely.map(({ noun }) => noun))
   const products = joinAlternatives(known.map(({ product }) => product))

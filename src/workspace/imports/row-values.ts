@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import type { Attributes } from '../../text/attributes'
 import { ApiError } from '../../text/errors'
-import { createSanitizer } from '../../text/html'
+import { markdownToHtml } from '../../text/html/markdown'
+import { createSanitizer } from '../../text/html/rich-text'
+import { escapeStraySigns } from '../../text/html/stray-tags'
 import { parseJsonText } from '../../text/json'
-import { markdownToHtml } from '../../text/markdown'
-import { escapeStraySigns } from '../../text/stray-tags'
 import { type CellProblemReporter, type ImportField, ImportRowRejection } from './kind'
 
 interface RowValues {

@@ -50,6 +50,8 @@ class RowSlicer<Row> {
   #fullSlices: ImportSlice[] = []
   #rows: string[] = []
   #rejected: string[] = []
+  #suppressions: string[] = []
+  readonly #suppressed = new Set<string>()
   #bytes = 0
   #from: number
   #to: number
@@ -104,6 +106,7 @@ class RowSlicer<Row> {
       const problem = this.#importing.describeDuplicate?.(read.row)
       if (problem) read.warnings.add(problem)
       this.#bytes += this.#warnings.count(row, problem ? read.warnings.list.slice(-1) : [], isNew)
+      this.#suppress(read.row, isNew)
       this.#to = Math.max(this.#to, row)
       return
     }
@@ -112,6 +115,7 @@ class RowSlicer<Row> {
     // A slice ends before the warnings of the next row are counted, so that a resumed run counts the warnings again.
     if (isNew && this.#bytes + bytes > MAX_SLICE_BYTES && !this.#isEmpty) this.#fullSlices.push(this.#endSlice())
     this.#bytes += this.#warnings.count(row, read.warnings.list, isNew)
+    this.#suppress(read.row, isNew)
     if (!isNew) return
     if (bytes > MAX_BOUND_ROW_BYTES) {
       this.#take(this.#rejected, row, [null, null, ROW_TOO_LARGE_REASON, serializeRowCells(cells)])
@@ -120,6 +124,19 @@ class RowSlicer<Row> {
     this.#rows.push(text)
     this.#bytes += bytes
     this.#to = row
+  }
+
+  #suppress(read: Row, isNew: boolean): void {
+    for (const suppression of this.#importing.suppressionsOf?.(read) ?? []) {
+      const [address, source, id, , segment] = suppression
+      const identity = JSON.stringify([address, source, id, segment])
+      if (this.#suppressed.has(identity)) continue
+      this.#suppressed.add(identity)
+      if (!isNew) continue
+      const text = JSON.stringify(suppression)
+      this.#suppressions.push(text)
+      this.#bytes += textEncoder.encode(text).length
+    }
   }
 
   #listValues([row, cells]: NumberedRow, read: Row): unknown[] {
@@ -147,9 +164,11 @@ class RowSlicer<Row> {
       rows: `[${this.#rows.join()}]`,
       rejected: `[${this.#rejected.join()}]`,
       warnings: this.#warnings.takeSlice(),
+      suppressions: `[${this.#suppressions.join()}]`,
     }
     this.#rows = []
     this.#rejected = []
+    this.#suppressions = []
     this.#bytes = 0
     this.#from = this.#to
     return slice

@@ -66,7 +66,7 @@ const ReportedRow = z.object({
 
 const importSchemaMembers = {
   id: z.int().meta({ description: 'Id of the run; 0 for a dry run.' }),
-  kind: storedValue(['people', 'backlog', 'feedback', 'changelog']).meta({ examples: ['people'] }),
+  kind: storedValue(['people', 'backlog', 'feedback', 'changelog', 'suppressions']).meta({ examples: ['people'] }),
   segmentId: z.int().nullable().meta({ description: 'Id of the segment that the people join.' }),
   status: z.enum(IMPORT_STATUSES).meta({
     description: '`partial`: some rows were rejected. `failed`: all rows were rejected, or `problem` gives the reason.',
@@ -78,6 +78,10 @@ const importSchemaMembers = {
     updated: z.int(),
     skipped: z.int().meta({ description: 'Unchanged existing records, and duplicates of earlier rows.' }),
     rejected: z.int(),
+    suppressed: z.int().meta({
+      description:
+        'People: new suppressions, for rows that say that the person gets no mail. An undo keeps these suppressions.',
+    }),
     kept: z
       .int()
       .meta({ description: 'Records that an undo left, because the records were changed since or are in use.' }),
@@ -127,6 +131,9 @@ export const ImportRun = z
           }),
         ),
         constants: z.record(z.string(), z.string()),
+        refusalList: z.string().optional().meta({
+          description: 'Name of the file, if the name says that the people get no mail, like `unsubscribed.csv`.',
+        }),
         createMissing: z.array(z.enum(MISSING_KINDS)).optional().meta({ description: 'Records that the run creates.' }),
       })
       .meta({ description: 'Mapping of the columns.' }),
@@ -146,7 +153,7 @@ export const ImportRun = z
       )
       .meta({
         description:
-          'The first 100 values of optional fields that could not be read. The rows are imported. `/warnings.csv` has all of them.',
+          'The first 100 values of optional fields that could not be read. The rows are imported. `/warnings.csv` has all of them. An import of people also lists what the file says about unsubscription, bounces, complaints and consent, and lists it first: `field` is `suppression` for values that end mail, and `consent` for the others; `value` is null for times and sentences. `became` is the reason of the new suppression; with null, the import does not take the value over, and mail reaches these people.',
       }),
     kept: z
       .array(
@@ -155,7 +162,7 @@ export const ImportRun = z
             .string()
             .nullable()
             .meta({ description: 'Key of the item or the changelog entry; null for people.' }),
-          id: z.int().nullable().meta({ description: 'Id of the person; null for items.' }),
+          id: z.int().nullable().meta({ description: 'Id of the person or the suppression; null for items.' }),
         }),
       )
       .meta({

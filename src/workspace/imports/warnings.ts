@@ -103,8 +103,9 @@ export class WarningCounter {
   }
 
   list(limit: number, found: ReadonlySet<number>): CountedWarning[] {
-    return [...this.#kinds.values()]
-      .filter(({ rows, number }) => rows > 0 && !found.has(number))
+    const counted = [...this.#kinds.values()].filter(({ rows, number }) => rows > 0 && !found.has(number))
+    return counted
+      .sort((a, b) => rankOfField(a.warning) - rankOfField(b.warning))
       .slice(0, limit)
       .map(({ warning: { lookup: _, ...warning }, rows }) => ({ ...warning, rows }))
   }
@@ -136,6 +137,9 @@ export class WarningCounter {
     return kind
   }
 }
+
+/** Lost suppressions stand first, because they reach people. */
+const rankOfField = ({ field }: ImportWarning): number => ['suppression', 'consent'].indexOf(field) >>> 0
 
 const lookUpOtherwise = ({ lookup, ...warning }: ImportWarning): ImportWarning | undefined =>
   lookup?.otherwise && { ...warning, lookup: { in: lookup.otherwise, key: lookup.key } }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readClock } from '../../clock'
 import { simulateImports } from '../../workspace/imports/import-simulation'
 import type { Run } from '../../workspace/imports/scenario'
 import { createImportScenario } from './scenario'
@@ -72,7 +73,7 @@ test('thousands of members are removed in rounds of the queue, also when each pr
   expect(undone.status).toBe('undoing')
   for (let n = 0; n < 5 && (await here.readRun(made.id)).status === 'undoing'; n++) {
     const it = simulateImports()
-    it.now = Date.now() + (n + 1) * 3_600_000
+    it.now = readClock() + (n + 1) * 3_600_000
     it.kill = { at: 2, when: 'after' }
     await it.handle({ kind: 'import.run', subscriptionId: here.subscriptionId, importId: made.id }).catch(() => {})
   }

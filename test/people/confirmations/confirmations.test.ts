@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
-import { signConfirmationToken, signInvitationToken } from '../../../src/http/token'
+import { signConfirmationToken, signInvitationToken } from '../../../src/http/link-token'
 import { enqueueDueConfirmations } from '../../../src/people/confirmations/handler'
 import { send } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 import { fakeResend, MESSAGE, RESEND, simulateQueue } from '../mail/queue-simulation'
 
@@ -39,7 +40,7 @@ async function createScenario(segmentFields: object = { doubleOptIn: true }) {
       ).then(({ inviteResults }) => inviteResults.map(({ user }) => user.id)),
     /** A minute passes, and the cron and the queue do their work. */
     async passMinute() {
-      queue.now = Math.max(queue.now, Date.now()) + 60_000
+      queue.now = Math.max(queue.now, readClock()) + 60_000
       await enqueueDueConfirmations({ store: openStore(env.DB, queue.now), outlet: queue.outlet })
       // The cron finds the workspaces of the other tests, too.
       queue.queue = queue.queue.filter(({ body }) => body.subscriptionId === subscriptionId)
@@ -59,7 +60,7 @@ async function createScenario(segmentFields: object = { doubleOptIn: true }) {
       return new URL(/https?:\/\/\S+\/confirmations\/[\w.-]+/.exec(letter?.text ?? '')?.[0] ?? '').pathname
     },
     tokenOf: (userId: number) =>
-      signConfirmationToken(env.SIGNING_SECRETS, { subscriptionId, segmentId: segment.id, userId }),
+      signConfirmationToken(env.SIGNING_SECRETS, { subscriptionId, segmentId: segment.id, userId, addressRound: 0 }),
   }
 }
 
@@ -210,15 +211,29 @@ test('a link of another workspace, person or purpose confirms nothing', async ()
   const other = await createScenario()
   const [ada] = (await scenario.join('Ada')) as [number]
   const sign = (subscriptionId: number, segmentId: number, userId: number) =>
-    signConfirmationToken(env.SIGNING_SECRETS, { subscriptionId, segmentId, userId })
+    signConfirmationToken(env.SIGNING_SECRETS, { subscriptionId, segmentId, userId, addressRound: 0 })
   const tokens = [
     await sign(other.subscriptionId, segment.id, ada),
     await sign(scenario.subscriptionId, other.segment.id, ada),
     await sign(scenario.subscriptionId, segment.id, ada + 1),
   ]
   for (const token of tokens) expect((await openPage('POST', `/confirmations/${token}`)).status).toBe(410)
-  const link = { subscriptionId: scenario.subscriptionId, userId: segment.id, round: ada }
+  const link = { subscriptionId: scenario.subscriptionId, userId: segment.id, round: ada, addressRound: 0 }
   const invitation = await signInvitationToken(env.SIGNING_SECRETS, link)
   expect((await openPage('POST', `/confirmations/${invitation}`)).status).toBe(404)
   expect(await scenario.mailSegment()).toEqual([])
+})
+
+test('a link confirms the address that it was mailed to, and no later address of the person', async () => {
+  const scenario = await createScenario()
+  const [ada] = (await scenario.join('Ada')) as [number]
+  await scenario.passMinute()
+  const link = scenario.linkTo('Ada')
+  expect((await openPage('GET', link)).status).toBe(200)
+  await scenario.call('PUT', `/api/v2/users/${ada}`, { email: 'new@example.com' })
+  for (const method of ['GET', 'POST']) {
+    const page = await openPage(method, link)
+    expect([page.status, page.text.includes('new@example.com')]).toEqual([410, false])
+  }
+  expect((await scenario.list()).map(({ status }) => status)).toEqual(['pending'])
 })

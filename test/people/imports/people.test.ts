@@ -1,9 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
+import { ROLE_SCOPES, type UserRole } from '../../../src/roles'
 import { purgeDueRecords } from '../../../src/workspace/purge/purge'
 import { call } from '../../client'
-import { createImportScenario, MEMBERS, QUEUE } from '../../workspace/imports/scenario'
+import { readClock } from '../../clock'
+import { createWorkspace, type Workspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
+import { createUniqueId } from '../../unique'
+import { createImportScenario, importFile, MEMBERS, QUEUE } from '../../workspace/imports/scenario'
 
 test('imports people from a CSV in the response and reports the rejected rows', async () => {
   const { run, people, client } = await createImportScenario()
@@ -234,7 +239,7 @@ test('the journal of imports forgets a purged person', async () => {
     ).results
   expect(JSON.stringify(await remembered())).toContain('Secret')
   await client('DELETE', `/api/v2/users/${ada?.id}`)
-  await purgeDueRecords({ store: openStore(env.DB, Date.now() + 31 * 86_400_000), files: env.FILES })
+  await purgeDueRecords({ store: openStore(env.DB, readClock() + 31 * 86_400_000), files: env.FILES })
   expect(await remembered()).toEqual([])
 })
 
@@ -267,7 +272,7 @@ test('an imported removed person returns without former segments and teams', asy
   expect([await members(), (await people()).length]).toEqual([0, 1])
 })
 
-test('a file for a segment that accepts no people is refused before it arrives', async () => {
+runtimeTest('a file for a segment that accepts no people is refused before it arrives', async () => {
   const { client, segment } = await createImportScenario()
   const rules = { match: 'all', conditions: [{ attribute: 'role', operator: 'eq', value: 'owner' }] }
   const json = { name: 'Owners', type: 'dynamic', rules }
@@ -293,4 +298,69 @@ test('a file for a segment that accepts no people is refused before it arrives',
   expect((await send(await segment())).pulled).toBeGreaterThan(0)
   // A request with an Idempotency-Key may be a retry, so the service must read the body first.
   expect((await send(dynamic, { 'idempotency-key': 'again' })).pulled).toBeGreaterThan(0)
+})
+
+const createPerson = async ({ client }: Workspace, role: UserRole) => {
+  const json = { email: `${createUniqueId()}@example.com`, role }
+  return (await client<{ id: number; email: string }>('POST', '/api/v2/users', { json })).body.data
+}
+const importRoles = (space: Workspace, rows: string) =>
+  importFile(
+    space,
+    'people',
+    new File([`email,role\n${rows}\n`], 'people.csv', { type: 'text/csv' }),
+    'onConflict=update',
+  )
+const roleOf = async ({ client }: Workspace, email: string) =>
+  (await client<{ role: string }[]>('GET', `/api/v2/users?email=${email}`)).body.data[0]?.role
+
+test('nobody undoes an import of people whose role has scopes beyond their own', async () => {
+  const space = await createWorkspace()
+  const [member, admin] = await Promise.all(
+    (['member', 'admin'] as const).map(async (role) => {
+      const { id } = await createPerson(space, role)
+      return (await space.session({ userId: id, scopes: ROLE_SCOPES[role] })).headers
+    }),
+  )
+  const undo = (id: number, headers: Record<string, string> = {}) =>
+    call('POST', `/api/v2/imports/${id}/undo`, { headers })
+  const [raised, made] = [(await createPerson(space, 'member')).email, `${createUniqueId()}@example.com`]
+  for (const [email, former] of [
+    [raised, 'member'],
+    [made, undefined],
+  ] as const) {
+    const { id } = await importRoles(space, `${email},admin`)
+    const refused = await undo(id, member)
+    expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+    expect(await roleOf(space, email)).toBe('admin')
+    expect((await undo(id, admin)).status).toBe(200)
+    expect(await roleOf(space, email)).toBe(former)
+  }
+  const owner = await createPerson(space, 'owner')
+  await space.client('DELETE', `/api/v2/users/${owner.id}`)
+  const { id } = await importRoles(space, `${owner.email},viewer\n${raised},viewer`)
+  expect((await undo(id, member)).status).toBe(200)
+  expect(await roleOf(space, owner.email)).toBeUndefined()
+})
+
+test('an undo of a role ends the sessions of the person, and the keys of these sessions beyond the former role', async () => {
+  const space = await createWorkspace()
+  const [person, other] = [await createPerson(space, 'member'), await createPerson(space, 'admin')]
+  const run = await importRoles(space, `${person.email},admin\n${other.email},member`)
+  const createKey = async (userId: number, scopes: readonly string[]) => {
+    const { headers } = await space.session({ userId, scopes: ROLE_SCOPES.admin })
+    const { body } = await call<{ token: string }>('POST', '/api/v2/api-keys', {
+      ...{ headers, json: { name: 'ci', scopes } },
+    })
+    return { headers, apiKey: `Bearer ${body.data.token}` }
+  }
+  const beyond = await createKey(person.id, ['products:write', 'products:read'])
+  const within = await createKey(person.id, ['products:read'])
+  const ofOther = await createKey(other.id, ['products:write', 'products:read'])
+  expect((await space.client('POST', `/api/v2/imports/${run.id}/undo`)).status).toBe(200)
+  const read = async (options: object) => (await call('GET', '/api/v2/users', options)).status
+  expect(await read({ headers: beyond.headers })).toBe(401)
+  expect(await read({ apiKey: beyond.apiKey })).toBe(401)
+  expect(await read({ apiKey: within.apiKey })).toBe(200)
+  expect(await read({ apiKey: ofOther.apiKey })).toBe(200)
 })

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { signInvitationToken, signUnsubscribeToken } from '../../../src/http/token'
+import { signInvitationToken, signUnsubscribeToken } from '../../../src/http/link-token'
 import { call, send } from '../../client'
 import { UNLIMITED } from '../../contract/table'
 import { createWorkspace, type Workspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
 import { fileForm } from '../../world'
 import { fakeResend, RESEND, simulateQueue } from '../mail/queue-simulation'
 
@@ -80,7 +81,7 @@ async function createInvitationScenario() {
     return resend.accepted
   }
   const linkOf = async (userId: number, round = 1) =>
-    `/invitations/${await signInvitationToken(env.SIGNING_SECRETS, { subscriptionId, userId, round })}`
+    `/invitations/${await signInvitationToken(env.SIGNING_SECRETS, { subscriptionId, userId, round, addressRound: 0 })}`
   return { here: made, client, add, get, pass, again, events, mailings, deliver, linkOf, subscriptionId }
 }
 
@@ -446,11 +447,16 @@ test('an import invites new people on request in the request and the queue, and 
   await pass(HOUR)
   const undone = await client('POST', `/api/v2/imports/${run.body.data.id}/undo`)
   expect(undone.status).toBe(200)
-  const token = await signInvitationToken(env.SIGNING_SECRETS, { subscriptionId, userId: cyd, round: 1 })
+  const token = await signInvitationToken(env.SIGNING_SECRETS, {
+    subscriptionId,
+    userId: cyd,
+    round: 1,
+    addressRound: 0,
+  })
   expect((await openLink('POST', `/invitations/${token}`)).status).toBe(410)
 })
 
-test('3,000 people are invited in the batch that creates them, and a removed person gets no mail', async () => {
+runtimeTest('3,000 people are invited in the batch that creates them, and a removed person gets no mail', async () => {
   const { client, mailings, deliver, again, pass } = await createInvitationScenario()
   const json = Array.from({ length: 3_000 }, (_, n) => ({ email: `m${n}@example.com` }))
   const answer = await client<{ inviteResults: Result[] }>('POST', `${MEMBERS}/bulk-create`, { json })
@@ -485,4 +491,31 @@ test('a re-invite without a selection or with several selections is refused', as
     expect([json, status, body.error?.issues[0]?.path]).toEqual([json, 400, path])
   }
   expect((await call('PUT', `${MEMBERS}/re-invite`, { json: { all: true } })).status).toBe(401)
+})
+
+test('an invitation proves the address that it was mailed to: a new address ends the link, and the next mail has a new link', async () => {
+  const { client, add, get, deliver, pass, again } = await createInvitationScenario()
+  const ada = await add('ada')
+  const waiting = await add('ben')
+  const change = (id: number, email: string) => client('PUT', `/api/v2/users/${id}`, { json: { email } })
+  // The mail waits, goes to the address that was invited, and its link has ended.
+  await change(waiting.id, 'new-ben@example.com')
+  const mails = await deliver()
+  const linkTo = (address: string, sent = mails) =>
+    /\/invitations\/[\w.-]+/.exec(sent.find(({ to }) => to.includes(address))?.text ?? '')?.[0] ?? ''
+  await change(ada.id, 'new-ada@example.com')
+  for (const link of [linkTo('ada@example.com'), linkTo('ben@example.com')])
+    for (const method of ['GET', 'POST']) {
+      const page = await openLink(method, link)
+      expect([page.status, page.cost.rowsWritten, page.text.includes('new-')]).toEqual([410, 0, false])
+    }
+  expect((await get(ada.id)).invitation?.status).toBe('pending')
+  await pass(2 * 3_600_000)
+  await again({ userIds: [ada.id] })
+  const link = linkTo('new-ada@example.com', await deliver())
+  expect((await openLink('POST', link)).text).toContain('new-ada@example.com has accepted')
+  await change(ada.id, 'ada@example.com')
+  const page = await openLink('GET', link)
+  expect([page.status, page.text.includes('ada@')]).toEqual([410, false])
+  expect((await openLink('GET', linkTo('ada@example.com'))).status).toBe(410)
 })

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { QueueMessage } from '../../../src/messages'
+import { readClock } from '../../clock'
 import { createWorkspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
+import { createUniqueId } from '../../unique'
 import { createSegment } from './queue-simulation'
 
 const MESSAGE = { subject: 'What we ship in May', html: '<p>Hello</p>' }
@@ -72,9 +75,8 @@ test('a mailing to an empty segment is complete at once', async () => {
   expect(email.body.data).toMatchObject({ status: 'completed', progress: 100, totals: { recipients: 0 } })
 })
 
-test('a mailing to 50,000 members is accepted in one round trip', async () => {
+runtimeTest('a mailing to 50,000 members is accepted in one round trip', async () => {
   const { client, segmentId } = await createSegment(50_000)
-  const started = Date.now()
   const sent = await client<{ email: string }[]>('POST', `/api/v2/segments/${segmentId}/email`, {
     json: MESSAGE,
     env: { ...createRecordingQueue().env, MAIL_PROVIDER: 'resend' },
@@ -84,7 +86,6 @@ test('a mailing to 50,000 members is accepted in one round trip', async () => {
   // A row per recipient, two rows per chunk, and the rows of the mailing.
   expect(sent.cost.rowsWritten).toBeLessThan(51_100)
   expect(sent.cost.rowsRead).toBeLessThan(410_000)
-  expect(Date.now() - started).toBeLessThan(10_000)
   const chunks = await env.DB.prepare('SELECT count(*) AS n, max(chunk) AS last FROM email_chunks WHERE email_id = ?')
     .bind(Number(sent.headers.get('location')?.split('/').at(-1)))
     .first()
@@ -223,8 +224,8 @@ test('a workspace has a limit of mailings per hour, as set or by default', async
 
   const unset = { MAILINGS_PER_HOUR: undefined, WORKSPACE_MAILINGS_PER_HOUR: undefined }
   const mailing = { subscription_id: subscriptionId, segment_id: segmentId, subject: '', html: '', text: '' }
-  const sent = { ...mailing, base_url: '', chunk_size: 1, total: 0, created_at: Date.now(), updated_at: 1 }
-  for (let n = 0; n < 18; n++) await row('emails', { ...sent, reference: crypto.randomUUID() })
+  const sent = { ...mailing, base_url: '', chunk_size: 1, total: 0, created_at: readClock(), updated_at: 1 }
+  for (let n = 0; n < 18; n++) await row('emails', { ...sent, reference: createUniqueId() })
   expect((await send(other, unset)).status).toBe(200)
   expect((await send(segmentId, { ...unset, MAILINGS_PER_HOUR: 'many' })).status).toBe(429)
 
@@ -233,7 +234,7 @@ test('a workspace has a limit of mailings per hour, as set or by default', async
       `INSERT INTO emails (subscription_id, reference, kind, subject, html, text, base_url, chunk_size, total, created_at, updated_at)
        SELECT ?1, ?2 || value, ?2, '', '', '', '', 1, 0, ?3, 1 FROM json_each(?4)`,
     )
-      .bind(subscriptionId, kind, Date.now(), JSON.stringify(Array.from({ length: count }, (_, n) => n)))
+      .bind(subscriptionId, kind, readClock(), JSON.stringify(Array.from({ length: count }, (_, n) => n)))
       .run()
   // Mailings sent by the service itself do not count.
   await more('feedback', 300)

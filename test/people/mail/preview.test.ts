@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { readClock } from '../../clock'
 import { createSegment, MESSAGE } from './queue-simulation'
 
 type Space = Awaited<ReturnType<typeof createSegment>>
@@ -54,6 +55,7 @@ test('a preview counts the recipients and names who is skipped, in one round tri
       { userId: await findId(space, 'm1@example.com'), email: 'm1@example.com', reason: 'hard_bounce' },
     ],
     withoutName: { firstName: 2, lastName: 3 },
+    refusedElsewhere: { people: 0, imports: [] },
     isComplete: true,
     member: { userId: await findId(space, 'm2@example.com'), email: 'm2@example.com', skipReason: null },
     message: null,
@@ -136,7 +138,7 @@ test('a preview refuses what a mailing refuses, and an unknown segment', async (
 test('the recipients of a mailing filter by status', async () => {
   const space = await createSegment(3)
   await space.client('POST', `/api/v2/segments/${space.segmentId}/email`, {
-    json: { ...MESSAGE, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() },
+    json: { ...MESSAGE, scheduledAt: new Date(readClock() + 3_600_000).toISOString() },
   })
   const [mailing] = (await space.client<{ id: number }[]>('GET', '/api/v2/emails?kind=segment')).body.data
   await env.DB.prepare(

@@ -7,8 +7,11 @@ import { UNLIMITED } from '../../../src/db/client/quota'
 import type { QueueMessage } from '../../../src/messages'
 import { enqueueDueMail } from '../../../src/people/mail/delivery/enqueue'
 import { handleQueueBatch } from '../../../src/queue'
+import { readClock } from '../../clock'
 import { meteredDatabase } from '../../d1'
 import { type Client, createWorkspace, type Workspace } from '../../factories'
+import { seededRandom } from '../../random'
+import { createUniqueId } from '../../unique'
 
 interface Mailing {
   id: number
@@ -63,7 +66,7 @@ export function fakeResend() {
       if (known && known.body !== body) return providerError(409, 'invalid_idempotent_request')
       if (!known) {
         accepted.push(...batch)
-        answers.set(key, { body, response: { data: batch.map(() => ({ id: crypto.randomUUID() })) } })
+        answers.set(key, { body, response: { data: batch.map(() => ({ id: createUniqueId() })) } })
       }
       return service.after() ?? Response.json(answers.get(key)?.response)
     },
@@ -82,7 +85,7 @@ export const RESEND = { MAIL_PROVIDER: 'resend', MAIL_API_KEY: 're_test', MAIL_B
 export async function createSegment(size: number): Promise<Workspace & { segmentId: number }> {
   const space = await createWorkspace()
   const { subscriptionId } = space
-  const now = Date.now()
+  const now = readClock()
   const segmentId = await space.row('segments', {
     subscription_id: subscriptionId,
     name: 'Beta',
@@ -192,8 +195,8 @@ export function simulateQueue(settings: Partial<Cloudflare.Env>, fetch: Backgrou
     kill: {} as { at?: number; when?: 'before' | 'after' },
     /** Runs before each call to the database and the provider, like a request of a person in between. */
     beforeAction: async () => {},
-    now: Date.now(),
-    random: Math.random,
+    now: readClock(),
+    random: seededRandom(1).fraction,
     cost,
     settings: { ...env, ...settings },
     queue: [] as QueuedMessage[],

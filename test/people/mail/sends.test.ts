@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { readClock } from '../../clock'
 import {
   acceptMailing,
   createSegment,
@@ -139,7 +140,7 @@ test.each([
   ['two reply addresses', { replyTo: 'a@example.com, b@example.com' }, '/replyTo'],
   ['a reply address with a header', { replyTo: 'a@example.com\r\nBcc: b@example.com' }, '/replyTo'],
   ['a past time', { scheduledAt: '2020-01-01T00:00:00Z' }, '/scheduledAt'],
-  ['a time in ten years', { scheduledAt: `${new Date().getFullYear() + 10}-01-01` }, '/scheduledAt'],
+  ['a time in ten years', { scheduledAt: `${new Date(readClock()).getFullYear() + 10}-01-01` }, '/scheduledAt'],
   ['an invalid time', { scheduledAt: 'tomorrow' }, '/scheduledAt'],
 ])('a mailing with %s is refused with the path of the field', async (_, more, path) => {
   const { client, segmentId } = await createSegment(1)
@@ -230,7 +231,7 @@ test('a test mail goes to any address, even a suppressed address, and creates no
 })
 
 const HOUR = 3_600_000
-const inAnHour = () => new Date(Date.now() + HOUR).toISOString()
+const inAnHour = () => new Date(readClock() + HOUR).toISOString()
 
 test('a scheduled mailing waits for its time and goes to the present members with their present data', async () => {
   const space = await createSegment(4)

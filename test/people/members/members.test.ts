@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createBackgroundDeps } from '../../../src/background'
 import { runCronJobs } from '../../../src/cron'
+import { readClock } from '../../clock'
 import { UNLIMITED } from '../../contract/table'
 import { createWorkspace, type Workspace } from '../../factories'
 
@@ -148,6 +149,30 @@ test('attributes are merged, null removes an attribute, and an invalid update ch
   expect((await put({ attributes: many(97, 1) })).status).toBe(200)
 })
 
+test('a new address is stored, keeps suppressions, and is refused if somebody has it', async () => {
+  const { client } = await createWorkspace()
+  const add = async (email: string) => (await client<{ id: number }>('POST', MEMBERS, { json: { email } })).body.data.id
+  const [id] = [await add('old@example.com'), await add('taken@example.com')]
+  await client('POST', '/api/v2/suppressions', { json: { email: 'old@example.com' } })
+  const put = (email: string) => client<{ email: string }>('PUT', `${MEMBERS}/${id}`, { json: { email } })
+  expect((await put('old@example.com')).cost.rowsWritten).toBe(0)
+  expect((await put('New@example.com')).body.data.email).toBe('new@example.com')
+  const { body } = await client<{ email: string }[]>('GET', '/api/v2/suppressions')
+  expect(body.data.map(({ email }) => email).sort()).toEqual(['new@example.com', 'old@example.com'])
+  expect((await put('taken@example.com')).status).toBe(409)
+  expect((await put('nobody')).body.error?.issues[0]?.path).toBe('/email')
+})
+
+test('a key for members alone leaves the address of a colleague', async () => {
+  const world = await createWorkspace()
+  const invite = { email: 'colleague@example.com', role: 'member' }
+  const { id } = (await world.client<{ id: number }>('POST', '/api/v2/users', { json: invite })).body.data
+  const apiKey = await world.key({ scopes: ['segments:read', 'segments:write'] })
+  const put = (email: string) => world.client('PUT', `${MEMBERS}/${id}`, { json: { email }, apiKey })
+  expect((await put('colleague@example.com')).status).toBe(200)
+  expect((await put('attacker@example.com')).body.error?.code).toBe('insufficient_scope')
+})
+
 test('a member of another workspace, an unknown member and a removed member are not found', async () => {
   const { client, create } = await createMemberScenario()
   const stranger = await createMemberScenario()
@@ -199,7 +224,7 @@ test('a removed member is anonymous, keeps votes and ideas, and loses the name f
   await create({ email: 'last@example.com' })
   const deps = {
     ...createBackgroundDeps({ ...env, ...UNLIMITED } as never, createExecutionContext()),
-    now: () => Date.now() + 31 * DAY,
+    now: () => readClock() + 31 * DAY,
   }
   await runCronJobs(deps)
   expect((await client('POST', `${MEMBERS}/${id}/restore`)).status).toBe(404)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { EmailAddress, normalizeEmail } from '../../../src/http/schemas'
 import { createWorkspace, type Workspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
 
 interface Result {
   success: boolean
@@ -236,7 +237,7 @@ test('the same addresses in parallel requests create each user once and are coun
   expect(counts.reduce((sum, [, count]) => sum + count, 0)).toBe(200)
 })
 
-test('10,000 users need one batch after a check of the key', async () => {
+runtimeTest('10,000 users need one batch after a check of the key', async () => {
   const world = await createWorkspace()
   const id = await insertSegment(world)
   const json = Array.from({ length: 10_000 }, (_, n) => ({ name: `User ${n}`, email: `user-${n}@example.com` }))

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { send } from '../../client'
 import { createWorkspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
 import { fileForm } from '../../world'
 
 interface Segment {
@@ -231,7 +232,7 @@ test('long attributes of members do not make a response too large', async () => 
   expect(one.body.data.users?.length).toBe(100)
 })
 
-test('the counts and pages of many members read a bounded number of rows', async () => {
+runtimeTest('the counts and pages of many members read a bounded number of rows', async () => {
   const { here, client, path } = await createDynamicScenario()
   const fill = (from: number, to: number) =>
     env.DB.prepare(

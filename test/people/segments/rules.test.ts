@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { countRuleSteps } from '../../../src/people/segments/rules/work'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
+import { freezeTime } from '../../fake-clock'
+import { runtimeTest } from '../../runtime-test'
+import { createUniqueId } from '../../unique'
 
 const DAY = 86_400_000
 const PER_MEMBER = 1
@@ -18,8 +22,11 @@ interface Preview {
   users: { email: string }[]
 }
 
+// The dates of the conditions lie before this day.
+beforeEach(() => freezeTime(Date.UTC(2026, 10, 15, 12)))
+
 async function insertPeople({ row, subscriptionId }: Workspace) {
-  const now = Date.now()
+  const now = readClock()
   const stamps = { subscription_id: subscriptionId, updated_at: 1 }
   const add = (name: string, values: Record<string, string | number | null>, attributes = {}) =>
     row('users', {
@@ -55,8 +62,8 @@ async function insertPeople({ row, subscriptionId }: Workspace) {
     row('feedback_items', {
       ...stamps,
       product_id: 1,
-      external_key: crypto.randomUUID(),
-      slug: crypto.randomUUID(),
+      external_key: createUniqueId(),
+      slug: createUniqueId(),
       title: 'Idea',
       user_id: userId,
       is_anonymous: anonymous,
@@ -358,7 +365,10 @@ test('texts are compared without case, in any alphabet', async () => {
 })
 
 // In a second home the service counts the members first, because their ids are high.
-test.skipIf(env.HOMES)('a preview reads the same rows per member for any number of conditions and values', async () => {
+const previewTest = env.HOMES ? test.skip : runtimeTest
+previewTest('a preview reads the same rows per member for any number of conditions and values', async () => {
+  // A list reads one row of the workspace before its own.
+  await createWorkspace()
   const list = Array.from({ length: 100 }, (_, n) => `value ${n}`)
   const attributes = JSON.stringify(
     Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`quo"te ${n}`, `v ${n}`])),

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { signUnsubscribeToken } from '../../../src/http/token'
+import { signUnsubscribeToken } from '../../../src/http/link-token'
 import type { QueueMessage } from '../../../src/messages'
 import { send } from '../../client'
+import { readClock } from '../../clock'
 import { acceptMailing, createSegment, fakeResend, RESEND, readMailing, simulateQueue } from '../mail/queue-simulation'
 
 const MEMBERS = '/api/v2/segments/email-members'
@@ -85,7 +86,7 @@ test('mail that was queued or scheduled before an address change respects the su
   const space = await createSegment(2)
   const id = await firstOf(space)
   const queued = await acceptMailing(space)
-  const later = Date.now() + 60_000
+  const later = readClock() + 60_000
   const scheduled = await acceptMailing(space, RESEND, { scheduledAt: new Date(later).toISOString() })
   await suppress(space, 'unsubscribe')
   await move(space, id)

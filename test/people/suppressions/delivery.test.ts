@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { signUnsubscribeToken } from '../../../src/http/token'
+import { signUnsubscribeToken } from '../../../src/http/link-token'
 import type { QueueMessage } from '../../../src/messages'
 import { send } from '../../client'
 import {

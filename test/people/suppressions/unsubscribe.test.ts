@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { EVENT_DATA } from '../../../src/event-data'
-import { signUnsubscribeToken } from '../../../src/http/token'
+import { signUnsubscribeToken } from '../../../src/http/link-token'
 import { send } from '../../client'
 import { acceptMailing, createSegment, fakeResend, MESSAGE, RESEND, simulateQueue } from '../mail/queue-simulation'
 

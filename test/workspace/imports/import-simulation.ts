@@ -5,7 +5,9 @@ import { UNLIMITED } from '../../../src/db/client/quota'
 import type { QueueMessage } from '../../../src/messages'
 import { importRunHandler } from '../../../src/workspace/imports/work/handler'
 import { maintainImports } from '../../../src/workspace/imports/work/maintain'
+import { readClock } from '../../clock'
 import { meteredDatabase } from '../../d1'
+import { seededRandom } from '../../random'
 
 export const MINUTE = 60_000
 
@@ -39,7 +41,7 @@ export function simulateImports() {
     killed: false,
     kill: {} as Kill,
     beforeAction: undefined as ((act: number) => Promise<void>) | undefined,
-    now: Date.now(),
+    now: readClock(),
     queue: [] as QueueMessage[],
     deps: (): BackgroundDeps => ({
       store,
@@ -53,7 +55,7 @@ export function simulateImports() {
       fetch,
       sendRequest: () => Promise.reject(new Error('An import asks nothing of the service')),
       now: () => it.now,
-      random: Math.random,
+      random: seededRandom(1).fraction,
     }),
     handle: async (message: QueueMessage) =>
       importRunHandler.handle(message as QueueMessage<'import.run'>, { ...it.deps(), connect: (call) => call() }),

@@ -65,6 +65,8 @@ test('an audience of Mailchimp is mapped', () => {
   })
 })
 
+const UNSUBSCRIPTION = { reason: 'unsubscribe', segment: null }
+
 test('the unsubscribed people of Mailchimp are mapped', () => {
   const cells = {
     'Email Address': 'ada@example.com',
@@ -86,7 +88,7 @@ test('the unsubscribed people of Mailchimp are mapped', () => {
   }
   expect(mapWithPreset(cells)).toEqual({
     preset: 'mailchimp',
-    row: { ...ada, externalId: { source: 'mailchimp', id: '1' }, attributes },
+    row: { ...ada, externalId: { source: 'mailchimp', id: '1' }, attributes, suppressions: [UNSUBSCRIPTION] },
   })
 })
 
@@ -157,6 +159,7 @@ test('people of Intercom are mapped', () => {
     preset: 'intercom',
     row: {
       ...ada,
+      suppressions: [UNSUBSCRIPTION],
       externalId: { source: 'intercom', id: 'u-1' },
       attributes: {
         owner: 'Charles Babbage',

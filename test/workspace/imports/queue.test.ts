@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { readClock } from '../../clock'
 import { countEventsOf } from '../../people/mail/queue-simulation'
+import { runtimeTest } from '../../runtime-test'
 import { MINUTE, simulateImports } from './import-simulation'
 import { createImportScenario, createUsersCsv } from './scenario'
 
@@ -65,7 +67,7 @@ test('an import of 5,000 rows runs in the request and of 5,001 in the queue, wit
   expect((await space.people()).length).toBe(5_001)
 })
 
-test('a waiting file is written in slices and deleted at the end', async () => {
+runtimeTest('a waiting file is written in slices and deleted at the end', async () => {
   const space = await createPendingImport({ segment: true })
   const it = simulateImports()
   const key = (await space.row())?.object_key ?? ''
@@ -210,7 +212,7 @@ describe('a large undo', () => {
     const answer = await space.client<{ status: string }>('POST', `/api/v2/imports/${space.id}/undo`)
     expect(answer.body.data.status).toBe('undoing')
     // The undo request takes its claim by the real clock, so the simulated clock starts at the real time.
-    it.now = Date.now()
+    it.now = readClock()
     return { ...space, it }
   }
   const expectUndone = async ({

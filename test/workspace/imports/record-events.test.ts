@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { ImportName } from '../../../src/imports'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 import { simulateImports } from './import-simulation'
 import { importFile, type Run } from './scenario'
@@ -313,7 +314,7 @@ test('events of a run of many slices are complete, also when each batch dies aft
   expect(run.status).toBe('pending')
   for (let at = 1; at < 20; at++) {
     const it = simulateImports()
-    it.now = Date.now() + at * 3_600_000
+    it.now = readClock() + at * 3_600_000
     it.kill = { at: 3, when: 'after' }
     await it.handle({ kind: 'import.run', subscriptionId: space.subscriptionId, importId: run.id }).catch(() => {})
   }

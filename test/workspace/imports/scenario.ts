@@ -7,7 +7,7 @@ export interface Run {
   id: number
   status: string
   progress: number
-  totals: { rows: number; created: number; updated: number; skipped: number; rejected: number; kept: number }
+  totals: Record<'rows' | 'created' | 'updated' | 'skipped' | 'rejected' | 'suppressed' | 'kept', number>
   problem: string | null
   mapping: { columns: { column: string; dates?: string | null }[] }
   rejected: { row: number; field: string | null; reason: string }[]
@@ -49,6 +49,7 @@ const PATHS: Record<ImportName, (product: string) => [path: string, part: string
   feedback: (product) => [`/api/feedback-items/import?product=${product}&`, 'file'],
   changelog: (product) => [`/api/v2/changelog/import?product=${product}&`, 'file'],
   people: () => [`${MEMBERS}?`, 'users'],
+  suppressions: () => ['/api/v2/suppressions/import?', 'file'],
 }
 
 export function sendImport<R extends Run>({ client, product }: Workspace, kind: ImportName, file: File, query = '') {

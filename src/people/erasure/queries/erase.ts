@@ -27,7 +27,7 @@ const versionIsStale = guard<{ ifMatch: string | null }>(
     NOT IN (SELECT value FROM json_each(${param('ifMatch')}))`,
 )
 const isLastOwner = createOnlyOwnerGuard(isOnlyOwner(member))
-const isStrongerThanCaller = createStrongerPersonGuard(member.byKey)
+const isStrongerThanCaller = createStrongerPersonGuard(userHasKey)
 
 const insertErasure = statement<never, MemberKey>(
   insertInto(

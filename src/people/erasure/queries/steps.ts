@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { feedbackComments, feedbackItems, feedbackSubscriptions } from '../../../db/schema/feedback'
-import { importRows, imports, importWarnings } from '../../../db/schema/imports'
+import { importRefusals, importRows, imports, importWarnings } from '../../../db/schema/imports'
 import { emailRecipients, emails } from '../../../db/schema/segments-and-mail'
 import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import { idempotencyKeys, log } from '../../../db/schema/tenancy'
@@ -194,6 +194,11 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
     table: importWarnings,
     key: [importWarnings.importId, importWarnings.number],
     hasPersonalData: sql`(${contains(importWarnings.value)} OR ${contains(importWarnings.became)})`,
+  },
+  {
+    table: importRefusals,
+    key: [importRefusals.userId, importRefusals.importId],
+    hasPersonalData: userIsAuthor(importRefusals.userId),
   },
   {
     table: incomingReceipts,

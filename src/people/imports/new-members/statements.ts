@@ -11,7 +11,8 @@ import {
   recordsOfRunRemain,
 } from '../../../workspace/imports/statements'
 import { member } from '../../members/fields'
-import { freeIdentityAssignments, personIsInUse } from '../statements'
+import { freeIdentityAssignments } from '../statements'
+import { personIsInUse } from '../use/statements'
 
 const LAST_MEMBER_OUTCOME = inline('last member')
 const isLastMemberOfRun = sql`${importRows.subscriptionId} = ${caller.subscription}

@@ -1,16 +1,17 @@
-import { deriveSignInCodes, deriveSignInTokens } from '../../../http/sign-in-token'
 import {
   signConfirmationToken,
   signInvitationToken,
   signPreferencesToken,
   signUnsubscribeToken,
-} from '../../../http/token'
+} from '../../../http/link-token'
+import { deriveSignInCodes, deriveSignInTokens } from '../../../http/sign-in-token'
 import { composeDigest } from '../digest/compose'
 import { parseDigestContent, parseDigestReader } from '../digest/stored'
 import { createMessageTag } from '../events/read'
+import { createHtmlFiller, type HtmlFiller } from '../fill-html'
 import type { MailMessage } from '../providers/provider'
 import { MAX_SUBJECT_CHARACTERS } from '../schema'
-import { createVariableLookup, fillHtml, fillLine, fillText } from '../variables'
+import { createVariableLookup, fillLine, fillText } from '../variables'
 
 interface SharedMailContent {
   kind: string
@@ -38,13 +39,19 @@ export interface MessageRecipient {
 }
 
 /** Deterministic while the sender and the first signing secret stay the same: retries must send identical messages. */
-export async function renderMessage(
+export async function createMessageRenderer(content: MailingContent, sender: { from: string; secrets: string }) {
+  const fillHtml = await createHtmlFiller(content.html)
+  return (reader: MessageRecipient & { addressRound: number }) => renderMessage(content, reader, fillHtml, sender)
+}
+
+async function renderMessage(
   content: MailingContent,
-  reader: MessageRecipient,
+  reader: MessageRecipient & { addressRound: number },
+  fillHtml: HtmlFiller,
   { from, secrets }: { from: string; secrets: string },
 ): Promise<MailMessage> {
   const { subscriptionId, emailId, randomName } = content
-  const { position } = reader
+  const { position, addressRound } = reader
   const invited = parseIdPair(reader, 'invitation')
   const confirming = parseIdPair(reader, 'confirmation')
   const tokens = {
@@ -52,16 +59,22 @@ export async function renderMessage(
     unsubscribe: await signUnsubscribeToken(secrets, { subscriptionId, emailId, position }),
     preferences:
       content.kind === 'digest'
-        ? await signPreferencesToken(secrets, { subscriptionId, emailId, position })
+        ? await signPreferencesToken(secrets, { subscriptionId, emailId, position, addressRound })
         : undefined,
     invitation:
-      invited && (await signInvitationToken(secrets, { subscriptionId, userId: invited[0], round: invited[1] })),
+      invited &&
+      (await signInvitationToken(secrets, { subscriptionId, userId: invited[0], round: invited[1], addressRound })),
     confirmation:
       confirming &&
-      (await signConfirmationToken(secrets, { subscriptionId, segmentId: confirming[0], userId: confirming[1] })),
+      (await signConfirmationToken(secrets, {
+        subscriptionId,
+        segmentId: confirming[0],
+        userId: confirming[1],
+        addressRound,
+      })),
   }
   const tag = createMessageTag({ subscriptionId, emailId, position, randomName })
-  return { ...composeMessage(content, reader, from, tokens), tag }
+  return { ...composeMessage(content, reader, { from, tokens, fillHtml }), tag }
 }
 
 /** The ids of a link, as a variable of the recipient stores them. */
@@ -111,16 +124,16 @@ export async function previewMessage(
   from: string,
   signInSecrets?: string,
 ): Promise<Omit<MailMessage, 'tag'>> {
-  if (content.kind !== 'sign_in') return composeMessage(content, reader, from, HIDDEN_TOKENS)
+  const fillHtml = await createHtmlFiller(content.html)
+  if (content.kind !== 'sign_in') return composeMessage(content, reader, { from, tokens: HIDDEN_TOKENS, fillHtml })
   const signIn = signInSecrets === undefined ? HIDDEN_SIGN_IN : await createSignInLetter(signInSecrets, reader)
-  return composeMessage(content, reader, from, { ...HIDDEN_TOKENS, signIn })
+  return composeMessage(content, reader, { from, tokens: { ...HIDDEN_TOKENS, signIn }, fillHtml })
 }
 
 function composeMessage(
   content: SharedMailContent,
   reader: MessageRecipient,
-  from: string,
-  tokens: LinkTokens,
+  { from, tokens, fillHtml }: { from: string; tokens: LinkTokens; fillHtml: HtmlFiller },
 ): Omit<MailMessage, 'tag'> {
   const { replyTo, baseUrl } = content
   const link = `${baseUrl}/unsubscribe/${tokens.unsubscribe}`
@@ -132,7 +145,9 @@ function composeMessage(
     ...(tokens.confirmation && { confirmationUrl: `${baseUrl}/confirmations/${tokens.confirmation}` }),
   }
   const { subject, html, text } =
-    content.kind === 'digest' ? composeDigestMessage(content, reader, links) : fillMessage(content, reader, links)
+    content.kind === 'digest'
+      ? composeDigestMessage(content, reader, links)
+      : fillMessage(content, reader, { links, fillHtml })
   const line = subject.slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed()
   return {
     position: reader.position,
@@ -151,12 +166,12 @@ function composeMessage(
 }
 
 function fillMessage(
-  { subject, html, text, variables }: SharedMailContent,
+  { subject, text, variables }: SharedMailContent,
   reader: MessageRecipient,
-  links: Readonly<Record<string, string>>,
+  { links, fillHtml }: { links: Readonly<Record<string, string>>; fillHtml: HtmlFiller },
 ) {
   const values = createVariableLookup({ ...reader, everyone: variables }, links)
-  return { subject: fillLine(subject, values), html: fillHtml(html, values), text: fillText(text, values) }
+  return { subject: fillLine(subject, values), html: fillHtml(values), text: fillText(text, values) }
 }
 
 /** The shared variables hold the news, and the variables of the reader say which news. */

@@ -5,7 +5,7 @@ import { countVariables } from '../variables'
 import { CHUNK_LEASE_MS } from './queries/chunk'
 import type { ChunkRecipient, ClaimedChunk } from './queries/claim'
 import type { RecipientOutcome } from './queries/settle'
-import { isSingleAddress, renderMessage } from './render'
+import { createMessageRenderer, isSingleAddress } from './render'
 
 // The last batch may take two calls of 30 s, and recording takes some seconds.
 const MAX_SENDING_MS = CHUNK_LEASE_MS - 75_000
@@ -41,6 +41,8 @@ export async function sendChunk(
   for (const recipient of claimed.recipients) {
     if (!isSingleAddress(recipient.email)) fail(recipient, 'The e-mail address is invalid.')
   }
+  const sender = { from: deps.settings.MAIL_FROM, secrets: deps.settings.SIGNING_SECRETS }
+  const renderMessage = await createMessageRenderer(mailing, sender)
   const stack = splitBySize(recipients, chooseBatchSize(service, mailing)).reverse()
   for (let batch = stack.pop(); batch; batch = stack.pop()) {
     const openCount = batch.filter(({ status }) => status === 'sending').length
@@ -52,12 +54,11 @@ export async function sendChunk(
     }
     if (deps.now() - started > MAX_SENDING_MS)
       return { ...done, stopped: makeRetryLater('The attempt ran out of time.', false) }
-    const sender = { from: deps.settings.MAIL_FROM, secrets: deps.settings.SIGNING_SECRETS }
     done.asked = true
     const result = await service.send({
       idempotencyKey: await createBatchKey(mailing.randomName, batch),
       chunkName: `${mailing.randomName}/${name.chunk}`,
-      messages: await Promise.all(batch.map((recipient) => renderMessage(mailing, recipient, sender))),
+      messages: await Promise.all(batch.map(renderMessage)),
       unsure: unsureSince !== null,
     })
     if (result.kind === 'later') return { ...done, stopped: result }

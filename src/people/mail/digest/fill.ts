@@ -1,4 +1,5 @@
-import { escapeHtml, SAFE_LINK_PATTERN } from '../variables'
+import { escapeHtml } from '../../../text/html/escape'
+import { SAFE_LINK_PATTERN } from '../fill-html'
 
 export type TextValues = Readonly<Record<string, string>>
 

@@ -12,7 +12,7 @@ import {
   statement,
   type Values,
 } from '../../../db/sql/statement'
-import { suppression } from '../../suppressions/statements'
+import { markStoppedAgain, selectHeldIds, suppression } from '../../suppressions/statements'
 import { mailingMatchesParams } from '../delivery/queries/chunk'
 import { MAIL_EVENT_RANKS, type MailEvent, type TaggedRecipient } from './read'
 
@@ -68,6 +68,13 @@ const suppressRecipient = statement<never, Values>(
   ),
 )
 
+const markImported = statement<never, Values>(
+  markStoppedAgain(
+    selectHeldIds(sql`SELECT ${currentRecipientAddress} AS email, 0 AS segment_id FROM ${emailRecipients}
+    WHERE ${recipientIsOfEvent} AND ${param('suppressed')} IS NOT NULL`),
+  ),
+)
+
 const emitSuppressed = suppression.emit('created', sql`${suppression.justInserted} AND changes() = 1`)
 
 const updateRecipientStatus = statement<never, Values>(
@@ -114,6 +121,7 @@ export async function recordMailEvent(
   await store.batch(
     subscriptionId,
     updateMailingCounts(values),
+    markImported(values),
     stop,
     directlyAfter(stop, emitSuppressed(values)),
     updateRecipientStatus(values),

@@ -3,9 +3,10 @@ import { canRead, PEOPLE_AREAS } from '../../../http/auth'
 import { declareCeiling, EVERY_MEMBER_COST_REASON } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { invalidValueError } from '../../../text/errors'
-import { sanitizeMailBody } from '../../../text/html'
+import { sanitizeMailBody } from '../../../text/html/rich-text'
 import { SegmentParams } from '../../segments/schema'
 import { previewMessage } from '../delivery/render'
+import { normalizeHtmlVariables } from '../fill-html'
 import { normalizeVariables } from '../variables'
 import { findAudience, type PersonRow } from './queries'
 import { MAX_COUNTED_MEMBERS, MailingPreview, PreviewMailing } from './schema'
@@ -29,7 +30,7 @@ async function renderPreview(
   const stored = {
     ...{ kind: 'segment', replyTo: replyTo ?? null, baseUrl, variables: null },
     subject: normalizeVariables(subject),
-    html: normalizeVariables(content.html),
+    html: await normalizeHtmlVariables(content.html),
     text: normalizeVariables(text ?? content.text),
   }
   const { position: ___, ...message } = await previewMessage(stored, { ...reader, position: 0, own: null }, from)
@@ -44,7 +45,7 @@ export const previewSegmentEmail = operation({
   route: 'POST /api/v2/segments/{segmentId}/email/preview',
   summary: 'Preview an e-mail to a segment',
   description:
-    'Counts the recipients of a mailing before you send it, says which members are skipped and why, and renders the message for one member. Nothing is sent or stored. Send no subject or HTML to count the recipients only. The rules of a dynamic segment are evaluated; rules that exceed the budget are a 400 (see `Rules`). A key that may not read people (`segments:read`, `products:read`) gets the counts only.',
+    'Counts the recipients of a mailing before you send it, says which members are skipped and why, and which recipients a file of an import names as unsubscribed, and renders the message for one member. Nothing is sent or stored. Send no subject or HTML to count the recipients only. The rules of a dynamic segment are evaluated; rules that exceed the budget are a 400 (see `Rules`). A key that may not read people (`segments:read`, `products:read`) gets the counts only.',
   weight: 'preview',
   scope: 'mail:read',
   params: SegmentParams,
@@ -65,6 +66,10 @@ export const previewSegmentEmail = operation({
       skipped: { ...NOBODY_SKIPPED, ...counts },
       skippedMembers: canRead(actor, ...PEOPLE_AREAS) ? JSON.parse(audience?.skippedMembers ?? '[]') : [],
       withoutName: { firstName: audience?.withoutFirstName ?? 0, lastName: audience?.withoutLastName ?? 0 },
+      refusedElsewhere: {
+        people: audience?.refusedPeople ?? 0,
+        imports: JSON.parse(audience?.refusingImports ?? '[]'),
+      },
       isComplete: (audience?.counted ?? 0) < MAX_COUNTED_MEMBERS,
       member: shown ? { userId: shown.userId, email: shown.email, skipReason: shown.skipReason } : null,
       message: shown ? await renderPreview(body, shown, { from: env.MAIL_FROM, baseUrl: origin }) : null,

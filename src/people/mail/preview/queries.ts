@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
+import { importRefusals, imports, importWarnings } from '../../../db/schema/imports'
 import { segmentMembers, suppressions } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import {
@@ -12,6 +13,7 @@ import {
   type Values,
 } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
+import { SUPPRESSION_FIELD } from '../../imports/mail-columns'
 import type { Rules } from '../../segments/rules/schema'
 import {
   compileDynamicMembers,
@@ -21,7 +23,7 @@ import {
   selectRules,
 } from '../../segments/statements'
 import { memberIsConfirmed } from '../queries/accept'
-import { MAX_COUNTED_MEMBERS, MAX_LISTED_SKIPS, type SKIP_REASONS } from './schema'
+import { MAX_COUNTED_MEMBERS, MAX_LISTED_IMPORTS, MAX_LISTED_SKIPS, type SKIP_REASONS } from './schema'
 
 type SkipReason = (typeof SKIP_REASONS)[number]
 
@@ -58,7 +60,21 @@ export interface AudienceRow {
   skipped: string
   /** JSON array of `{ userId, email, reason }`. */
   skippedMembers: string
+  refusedPeople: number
+  /** JSON array of `{ importId, file, columns, people }`. */
+  refusingImports: string
 }
+
+const refusalOfPerson = sql`${importRefusals} r ON r.subscription_id = ${caller.subscription} AND r.user_id = people.id`
+const refusalColumns = sql`(SELECT json_group_array(DISTINCT w.column_name) FROM ${importWarnings} w
+  WHERE w.subscription_id = ${caller.subscription} AND w.import_id = i.id AND w.field = ${inline(SUPPRESSION_FIELD)} AND w.became IS NULL
+    AND w.column_name IS NOT NULL)`
+const selectRefusedPeople = sql`(SELECT count(DISTINCT people.id) FROM people CROSS JOIN ${refusalOfPerson} WHERE reason IS NULL)`
+const selectRefusingImports = sql`(SELECT json_group_array(json_object('importId', i.id, 'file', i.file_name,
+    'columns', json(${refusalColumns}), 'people', counted.n))
+  FROM (SELECT r.import_id AS id, count(*) AS n FROM people CROSS JOIN ${refusalOfPerson} WHERE reason IS NULL
+    GROUP BY r.import_id ORDER BY r.import_id DESC LIMIT ${inline(MAX_LISTED_IMPORTS)}) counted
+  CROSS JOIN ${imports} i ON i.id = counted.id AND +i.subscription_id = ${caller.subscription})`
 
 const selectAudience = ({ from, skipReason }: MemberSource) => sql`WITH people AS MATERIALIZED (
     SELECT ${users.id} AS id, ${users.email} AS email, ${users.firstName} = '' AS "hasNoFirst", ${users.lastName} = '' AS "hasNoLast",
@@ -68,7 +84,8 @@ const selectAudience = ({ from, skipReason }: MemberSource) => sql`WITH people A
     coalesce(sum(reason IS NULL AND "hasNoLast"), 0) AS "withoutLastName",
     (SELECT json_group_object(reason, n) FROM (SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY reason)) AS "skipped",
     (SELECT json_group_array(json_object('userId', id, 'email', email, 'reason', reason)) FROM
-      (SELECT * FROM people WHERE reason IS NOT NULL ORDER BY id LIMIT ${inline(MAX_LISTED_SKIPS)})) AS "skippedMembers"
+      (SELECT * FROM people WHERE reason IS NOT NULL ORDER BY id LIMIT ${inline(MAX_LISTED_SKIPS)})) AS "skippedMembers",
+    ${selectRefusedPeople} AS "refusedPeople", ${selectRefusingImports} AS "refusingImports"
   FROM people`
 
 export interface PersonRow {

@@ -7,6 +7,9 @@ export const MAX_COUNTED_MEMBERS = 20_000
 
 export const MAX_LISTED_SKIPS = 100
 
+/** Imports, the newest first. */
+export const MAX_LISTED_IMPORTS = 20
+
 export const SKIP_REASONS = [...SUPPRESSION_REASONS, 'unconfirmed'] as const
 
 const SkipReason = z.enum(SKIP_REASONS).meta({
@@ -47,6 +50,26 @@ export const MailingPreview = z
     withoutName: z
       .object({ firstName: z.int(), lastName: z.int() })
       .meta({ description: 'Numbers of recipients without a first name, and without a last name.' }),
+    refusedElsewhere: z
+      .object({
+        people: z.int().meta({ description: 'Number of these recipients.' }),
+        imports: z
+          .array(
+            z.object({
+              importId: z.int(),
+              file: z.string().meta({ description: 'Name of the file.' }),
+              columns: z.array(z.string()).meta({
+                description: 'Columns that the import did not take over; empty if the name of the file says it.',
+              }),
+              people: z.int().meta({ description: 'Number of recipients whose row says it.' }),
+            }),
+          )
+          .meta({ description: `The newest ${MAX_LISTED_IMPORTS} imports. A person can be in several.` }),
+      })
+      .meta({
+        description:
+          'Recipients whose row in an imported file says that they get no mail: they unsubscribed, bounced, complained or gave no consent elsewhere. Import their addresses as suppressions (`POST /api/v2/suppressions/import`).',
+      }),
     isComplete: z.boolean().meta({
       description: `False if the segment has more members: only the first ${MAX_COUNTED_MEMBERS.toLocaleString('en-US')} are counted.`,
     }),

@@ -11,6 +11,12 @@ const mailingAlreadyEnded = guard<MailingKey>(
     AND (${emails.status} = 'completed' OR ${emails.canceledAt} IS NOT NULL))`,
 )
 
+// The person may sign in to another workspace, which has no part in the mail.
+const mailingSignsIn = guard<MailingKey>(
+  'conflict:A mail with a sign-in code cannot be canceled. The code ends after ten minutes.',
+  sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${mailing.byKey} AND ${emails.kind} = 'sign_in')`,
+)
+
 const markMailingCanceled = statement<never, MailingKey>(
   sql`UPDATE ${emails} SET ${assignments(emails, {
     canceledAt: caller.now,
@@ -35,7 +41,7 @@ const emitCanceled = mailing.emit('canceled', mailing.byKey)
 
 export const cancelMailing = (db: Database, key: MailingKey) =>
   mailing.save(db, {
-    guards: [...mailing.writeGuards(key), mailingAlreadyEnded(key)],
+    guards: [...mailing.writeGuards(key), mailingSignsIn(key), mailingAlreadyEnded(key)],
     statements: [markMailingCanceled(key), endWaitingChunks(key), deleteSlices(key), emitCanceled(key)],
     returning: mailing.returningByKey(key),
   })

@@ -6,7 +6,7 @@ import { insertStatement, updateStatement } from '../../../db/records/change'
 import { type ExternalIdKey, hasInserted, makeUpsertParts } from '../../../db/records/external-id'
 import { users } from '../../../db/schema/tenancy'
 import { caller, directlyAfter, param, type Statement, type Values } from '../../../db/sql/statement'
-import { createStrongerPersonGuard } from '../../../workspace/users/statements'
+import { createColleagueAddressGuard, createStrongerPersonGuard } from '../../../workspace/users/statements'
 import { copySuppressionsOfPerson } from '../../suppressions/statements'
 import { memberByExternalId } from '../fields'
 import { CreateMember, UpsertMember } from '../schema'
@@ -21,9 +21,9 @@ const addressTaken = guard<Values>(
     AND ${users.email} = ${param('@address')} AND ${users.id} IS NOT ${memberByExternalId.id}
     AND (${users.deletedAt} IS NULL OR NOT ${parts.isMissing}))`,
 )
-const isStrongerThanCaller = createStrongerPersonGuard(
-  sql`${memberByExternalId.byKey} AND ${users.email} <> ${param('@address')}`,
-)
+const personGetsNewAddress = sql`${memberByExternalId.byKey} AND ${users.email} <> ${param('@address')}`
+const isStrongerThanCaller = createStrongerPersonGuard(personGetsNewAddress)
+const isColleague = createColleagueAddressGuard(personGetsNewAddress)
 const tooManyAttributes = createAttributesGuard(memberByExternalId)
 const suppressionCopy = copySuppressionsOfPerson(memberByExternalId.byKey)
 
@@ -64,7 +64,12 @@ export async function upsertMember(
     suppressionCopy.emit(values),
   ]
   const { rows, results } = await db.write({
-    guards: [isStrongerThanCaller(key), addressTaken(key), ...(attributes ? [tooManyAttributes(values)] : [])],
+    guards: [
+      isStrongerThanCaller(key),
+      isColleague(key),
+      addressTaken(key),
+      ...(attributes ? [tooManyAttributes(values)] : []),
+    ],
     growth: parts.growth,
     statements,
     returning: memberByExternalId.returningByKey(key),

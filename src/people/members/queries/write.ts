@@ -8,10 +8,15 @@ import { users } from '../../../db/schema/tenancy'
 import { referencesTo } from '../../../db/sql/references'
 import { inline, param, type Values } from '../../../db/sql/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../../text/attributes'
-import { createPersonLifecycle } from '../../../workspace/users/statements'
+import {
+  createColleagueAddressGuard,
+  createPersonLifecycle,
+  createStrongerPersonGuard,
+} from '../../../workspace/users/statements'
 import { createInviteStatement, sendInvitations } from '../../invitations/statements'
 import type { NewMailing } from '../../mail/statements'
 import { buildSegmentJoining, namedSegmentIsDynamic } from '../../segments/statements'
+import { copySuppressionsOfPerson } from '../../suppressions/statements'
 import { TOO_MANY_ATTRIBUTES_MESSAGE } from '../attributes'
 import { type MemberKey, member } from '../fields'
 import { CreateMember, ModifyMember } from '../schema'
@@ -77,6 +82,11 @@ const memberIdTaken = makeExternalIdGuards({ ...takenIdOptions, own: member.id }
 
 const updateMember = updateStatement(member, ModifyMember, { except: ['attributes'] })
 
+const getsNewAddress = sql`${member.byKey} AND ${users.email} <> ${param('@address')}`
+const isStrongerThanCaller = createStrongerPersonGuard(getsNewAddress)
+const isColleague = createColleagueAddressGuard(getsNewAddress)
+const suppressionCopy = copySuppressionsOfPerson(member.byKey)
+
 export function modifyMember(
   db: Database,
   key: MemberKey,
@@ -84,13 +94,17 @@ export function modifyMember(
   ifMatch: string | null,
 ) {
   const given = { ...key, '@attributes': JSON.stringify(attributes ?? {}) }
+  const changed = updateMember(given, body, attributes ? [derivedAttributesField] : [])
+  const moved = { ...key, '@address': body.email ?? null }
   return member.save(db, {
     guards: [
       ...member.writeGuards(key, ifMatch),
       ...(attributes ? [tooManyAttributes(given)] : []),
       ...memberIdTaken(key, body),
+      ...(body.email === undefined ? [] : [isStrongerThanCaller(moved), isColleague(moved)]),
     ],
-    statements: updateMember(given, body, attributes ? [derivedAttributesField] : []),
+    statements:
+      body.email === undefined ? changed : [suppressionCopy.copy(moved), ...changed, suppressionCopy.emit(moved)],
     returning: member.returningByKey(key),
   })
 }

@@ -1,3 +1,4 @@
+import { ASCII_PATTERN, toAsciiAddress, toAsciiDomain } from '../../../text/addresses'
 import { parseIsoMoment } from '../../../text/moments'
 import { type AttributeType, BUILT_IN_ATTRIBUTES, parseCustomAttributeName, type RuleOperator } from './attributes'
 import type { Rules } from './schema'
@@ -41,6 +42,16 @@ const getSourceCost = (source: string) => {
 type RuleCondition = Rules['conditions'][number]
 
 const foldValue = (value: unknown) => foldCase(String(value))
+
+/** Addresses are stored with an encoded domain. A part of an address, after `contains`, is a domain or a name. */
+const toStoredAddress = (text: string) =>
+  ASCII_PATTERN.test(text) ? text : /[@＠]/.test(text) ? toAsciiAddress(text) : toAsciiDomain(text)
+
+function toStoredValue(attribute: string, value: RuleCondition['value']): RuleCondition['value'] {
+  if (attribute !== 'email') return value
+  if (typeof value === 'string') return toStoredAddress(value)
+  return Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? toStoredAddress(one) : one)) : value
+}
 
 const DAY_MS = 86_400_000
 const DATE_PATTERN = /^\d{4}-\d\d-\d\d$/
@@ -92,7 +103,7 @@ export function planRules({ match, conditions }: Rules): RulesPlan {
     const kind = BUILT_IN_ATTRIBUTES[attribute]?.kind ?? 'own'
     const as = kind === 'own' ? chooseComparison(operator, value) : COMPARISON_BY_TYPE[kind]
     const source = own === undefined ? attribute : CUSTOM_ATTRIBUTE_SOURCE
-    const given = toBoundValue(as, operator, value)
+    const given = toBoundValue(as, operator, toStoredValue(attribute, value))
     const letters = as === 'text' ? findLetterPairs(given) : []
     const term: RuleTerm = { source, comparedAs: as, operator, letterPairCount: letters.length / 2 }
     // The path quotes every name, because names may contain quotes and brackets.

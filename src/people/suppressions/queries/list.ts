@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
+import { makeExportReader } from '../../../db/records/export'
 import { returningDone } from '../../../db/records/lifecycle'
 import { makeListReader } from '../../../db/records/list'
 import { suppressions } from '../../../db/schema/segments-and-mail'
@@ -8,7 +9,7 @@ import { equals, equalsAny, namesRecord, unindexed } from '../../../db/sql/filte
 import { referenceTo } from '../../../db/sql/references'
 import { caller, directlyAfter, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { type CreateSuppression, ListSuppressions } from '../schema'
-import { type SuppressionKey, suppression } from '../statements'
+import { exportedSuppression, markStoppedAgain, type SuppressionKey, suppression } from '../statements'
 
 const suppressionIsOfAddress = sql`${suppressions.subscriptionId} = ${caller.subscription}
   AND ${suppressions.email} = ${param('email')} AND ${suppressions.segmentId} = ${param('segmentId')}`
@@ -27,6 +28,10 @@ const insertSuppression = statement<never, Values>(
   ),
 )
 
+const markImported = statement<never, Values>(
+  markStoppedAgain(sql`SELECT ${suppressions.id} FROM ${suppressions} WHERE ${suppressionIsOfAddress}`),
+)
+
 // Must directly follow the insertion, because changes() counts the insertion.
 const emitCreated = suppression.emit('created', sql`${suppression.justInserted} AND changes() = 1`)
 
@@ -41,7 +46,7 @@ export async function createSuppression(db: Database, { email, segmentId }: z.ou
   const references = referenceTo('segment', '/segmentId', segmentId)
   const { rows } = await db.write({
     references,
-    statements: [inserted, directlyAfter(inserted, emitCreated(values))],
+    statements: [markImported(values), inserted, directlyAfter(inserted, emitCreated(values))],
     returning: returningSuppression(values),
   })
   const [{ isNew, ...row }] = rows
@@ -58,6 +63,8 @@ export const listSuppressions = makeListReader(suppression, ListSuppressions, {
     reason: unindexed(equalsAny(suppressions.reason)),
   },
 }).page
+
+export const exportSuppressions = makeExportReader(exportedSuppression, suppressions.createdAt)
 
 const emitDeleted = suppression.emit('deleted', suppression.byKey)
 const deleteSuppression = statement<never, SuppressionKey>(sql`DELETE FROM ${suppressions} WHERE ${suppression.byKey}`)

@@ -13,9 +13,10 @@ import {
   type Statement,
   statement,
 } from '../../../db/sql/statement'
-import type { UnsubscribeLink } from '../../../http/token'
+import type { UnsubscribeLink } from '../../../http/link-token'
 import type { Rules } from '../../segments/rules/schema'
 import { compileDynamicMembers } from '../../segments/statements'
+import { markStoppedAgain, selectHeldIds } from '../statements'
 
 type RecipientKey = { emailId: number; position: number }
 
@@ -80,6 +81,15 @@ const createSuppressionInsert = (email: SQL, where: SQL) =>
     ),
   )
 
+const selectStopped = (email: SQL) =>
+  sql`SELECT ${email} AS email, ${suppressedSegmentId} AS segment_id ${fromLinkedRecipient}`
+const markImported = statement<never, RecipientKey & { all: boolean }>(
+  markStoppedAgain(
+    selectHeldIds(sql`${selectStopped(messageAddress)} AND NOT ${mailingIsTest}
+      UNION ALL ${selectStopped(currentMemberAddress)} AND NOT ${mailingIsTest}`),
+  ),
+)
+
 const insertSuppression = createSuppressionInsert(messageAddress, sql`true`)
 const insertCurrentSuppression = createSuppressionInsert(currentMemberAddress, addressHasChanged)
 
@@ -104,7 +114,7 @@ const selectDynamicSegments = sql`(SELECT json_group_array(json_array(name, json
   WHERE ${segmentIsFurther} AND ${segments.type} = 'dynamic' ORDER BY ${segments.name} LIMIT ${maxDynamicSegments}))`
 
 interface SubscriptionStateRow {
-  email: string
+  email: string | null
   userId: number | null
   segmentId: number | null
   isTest: 0 | 1
@@ -117,7 +127,7 @@ const suppressedIdOfAddress = sql`(SELECT min(${suppressions.segmentId}) FROM ${
   AND ${suppressions.email} = ${messageAddress} AND ${suppressions.segmentId} IN (0, coalesce(${emails.segmentId}, 0)))`
 
 const selectSubscriptionState = statement<SubscriptionStateRow, RecipientKey>(
-  sql`SELECT ${messageAddress} AS "email", ${users.id} AS "userId", ${emails.segmentId} AS "segmentId", ${mailingIsTest} AS "isTest",
+  sql`SELECT nullif(${emailRecipients.email}, '') AS "email", ${users.id} AS "userId", ${emails.segmentId} AS "segmentId", ${mailingIsTest} AS "isTest",
     ${suppressedIdOfAddress} AS "stoppedFor", ${selectFurtherSegments} AS "others", ${selectDynamicSegments} AS "dynamic" ${fromLinkedRecipient}`,
 )
 
@@ -127,7 +137,8 @@ const selectMatchingSegment = makeStatementCache(
 )
 
 export interface SubscriptionState {
-  email: string
+  /** The address of the message; null for an old message, because the person can have another address by now. */
+  email: string | null
   isSegmentMail: boolean
   isTest: boolean
   stopped: 'all' | 'segment' | undefined
@@ -151,6 +162,7 @@ async function toSubscriptionState(
     const values = { ...condition.values, '@name': name, '@person': userId }
     return { template: selectMatchingSegment(condition.name, condition.where), values }
   })
+  if (email === null) return { ...known, others: [] }
   if (!asked.length || userId === null) return { ...known, others: manual }
   const found = (await store.batch(subscriptionId, ...asked)).flat().map(({ name }) => name)
   return { ...known, others: [...manual, ...found].sort().slice(0, MAX_LISTED_SEGMENTS + 1) }
@@ -163,9 +175,10 @@ export async function findSubscription(store: Store, { subscriptionId, ...recipi
 
 export async function unsubscribe(store: Store, { subscriptionId, ...recipient }: UnsubscribeLink, all: boolean) {
   const values = { ...recipient, all }
-  const [, , , rows] = await store.batch(
+  const [, , , , rows] = await store.batch(
     subscriptionId,
     emitUnsubscribed(values),
+    markImported(values),
     insertSuppression(values),
     insertCurrentSuppression(values),
     selectSubscriptionState(recipient),

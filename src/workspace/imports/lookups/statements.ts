@@ -59,6 +59,9 @@ export const selectManualSegmentId = (name: SQL) => sql`(SELECT known.id FROM ${
     WHERE known.subscription_id = ${caller.subscription} AND known.name = ${name} AND known.deleted_at IS NULL
       AND known.type = 'manual')`
 
+export const selectSegmentId = (name: SQL) => sql`(SELECT known.id FROM ${segments} known
+    WHERE known.subscription_id = ${caller.subscription} AND known.name = ${name} AND known.deleted_at IS NULL)`
+
 /** Whether no dynamic segment has the name, for a run that creates segments. */
 const segmentNameIsManual = (name: SQL) => sql`nullif(NOT EXISTS (SELECT 1 FROM ${segments} known
     WHERE known.subscription_id = ${caller.subscription} AND known.name = ${name} AND known.deleted_at IS NULL
@@ -127,6 +130,7 @@ const findRecordId = (key: SQL, place: LookupScope): Record<ValueLookup['in'], S
   segments: selectManualSegmentId(key),
   teams: selectTeamId(key),
   segmentNames: segmentNameIsManual(key),
+  anySegments: selectSegmentId(key),
   items: selectNamedItemId(key, place),
   ideaKeys: selectIdOfKey(feedbackItems, key, place),
   versionKeys: selectIdOfKey(solutionVersions, key, place),

@@ -7,7 +7,7 @@ import { imports } from '../../../db/schema/imports'
 import { productId } from '../../../db/sql/access'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import type { Area } from '../../../http/token'
-import { undoImportOfAnyKind } from '../../../imports'
+import { makeUndoGuards, undoImportOfAnyKind } from '../../../imports'
 import type { NewMailing } from '../../../people/mail/statements'
 import { createMembershipGuards } from '../../../people/segments/statements'
 import type { ImportDefinition, ImportRunValues, ImportSlice } from '../bulk'
@@ -142,7 +142,7 @@ const emitUndoAccepted = importRun.emit('undo_accepted', sql`${importRun.byKey} 
 
 export const undoImport = (db: Database, key: ImportKey) =>
   importRun.save(db.asImport(key), {
-    guards: [...makeRunWriteGuards(key), ...runNotUndoableGuards.map((refuse) => refuse(key))],
+    guards: [...makeRunWriteGuards(key), ...runNotUndoableGuards.map((refuse) => refuse(key)), ...makeUndoGuards(key)],
     statements: [
       markRunUndoing(key),
       ...buildUndoRoundStatements({ ...key, limit: MAX_ROWS_UNDONE_IN_REQUEST, lease: 0 }, undoImportOfAnyKind),

@@ -4,6 +4,8 @@ import { openStore } from '../../../../src/db/client/client'
 import type { QueueMessage } from '../../../../src/messages'
 import { recordMailEvent } from '../../../../src/people/mail/events/queries'
 import { parseMessageTag } from '../../../../src/people/mail/events/read'
+import { readClock } from '../../../clock'
+import { createUniqueId } from '../../../unique'
 import {
   acceptMailing,
   countEventsOf,
@@ -43,7 +45,11 @@ class UnreliableProvider {
   /** Requests that violate the provider's documentation. */
   readonly violations: unknown[] = []
   /** The clock of the queue. */
-  now: () => number = Date.now
+  now: () => number = readClock
+
+  // Each fault happens once, however many requests the random ids of the mailing lead to.
+  readonly #refusals = [0.05, 0.15, 0.2]
+  readonly #interruptions = [0.04, 0.12, 0.2, 0.26]
 
   constructor(readonly chance: SeededRandom) {}
 
@@ -52,7 +58,7 @@ class UnreliableProvider {
   }
 
   before(): Response | undefined {
-    const n = this.chance.next()
+    const n = this.#refusals.shift() ?? this.chance.next()
     if (n < 0.1) return this.#record('429', providerError(429, 'rate_limit_exceeded', { 'retry-after': '2' }))
     if (n < 0.18) return this.#record('500', providerError(500, 'application_error'))
     if (n < 0.22) return this.#broken('no connection', new TypeError('connection refused'))
@@ -60,7 +66,7 @@ class UnreliableProvider {
   }
 
   after(): Response | undefined {
-    const n = this.chance.next()
+    const n = this.#interruptions.shift() ?? this.chance.next()
     if (n < 0.08) return this.#record('502 though taken', new Response('<html>Bad gateway</html>', { status: 502 }))
     if (n < 0.16) return this.#broken('cut though taken', new TypeError('connection reset'))
     if (n < 0.24)
@@ -107,7 +113,7 @@ function resend(service: UnreliableProvider) {
       if (to.length !== 1 || !tag) service.violations.push({ to, tags })
       if (isRefused(address)) errors.push({ index, message: 'Invalid `to` field.' })
       else {
-        const id = crypto.randomUUID()
+        const id = createUniqueId()
         data.push({ id })
         service.accepted.push({ to: address, id, tag, chunk: '', at: service.now() })
       }
@@ -146,7 +152,7 @@ function telnyx(service: UnreliableProvider) {
       if (to.length !== 1 || from.email.includes('<')) service.violations.push({ from, to })
       if (isRefused(address)) errors.push({ index, code: 'recipient_suppressed', message: 'Suppressed' })
       else {
-        const id = crypto.randomUUID()
+        const id = createUniqueId()
         data.push({ id, status: 'queued' })
         service.accepted.push({ to: address, id, tag: metadata.groundwork, chunk: '', at: service.now() })
       }
@@ -186,7 +192,7 @@ function postmark(service: UnreliableProvider) {
       if (!chunk || !groundwork || Math.max(chunk.length, groundwork.length) > 80)
         service.violations.push({ chunk, groundwork })
       if (isRefused(To)) return { ErrorCode: 406, Message: 'You tried to send to an inactive recipient.', To }
-      const id = crypto.randomUUID()
+      const id = createUniqueId()
       service.accepted.push({ to: To, id, tag: groundwork, chunk, at: service.now() })
       return { ErrorCode: 0, Message: 'OK', To, MessageID: id, SubmittedAt: new Date(service.now()).toISOString() }
     })
@@ -309,5 +315,4 @@ test.each([
     expect(count(({ reason }) => reason?.startsWith('The service gave up') ?? false)).toBe(0)
     expect(await countEventsOf(subscriptionId, 'email.completed')).toBe(1)
   },
-  120_000,
 )

@@ -6,6 +6,7 @@ import { runCronJobs } from '../../../../src/cron'
 import { openStore } from '../../../../src/db/client/client'
 import { EVENT_DATA } from '../../../../src/event-data'
 import { reportMailOutages } from '../../../../src/people/mail/delivery/maintain'
+import { readClock } from '../../../clock'
 import {
   acceptMailing,
   createSegment,
@@ -157,7 +158,7 @@ test('a provider without pending mail emits no event, and a success in between s
 
 test('the cron emits the outage events that are due', async () => {
   const space = await createSegment(1)
-  const now = Date.now()
+  const now = readClock()
   await env.DB.prepare(
     "INSERT INTO mail_outages (subscription_id, provider, since, failed_at, reason) VALUES (?, 'resend', ?, ?, 'Down')",
   )

@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { QueueMessage } from '../../../../src/messages'
 import { call, send } from '../../../client'
+import { readClock } from '../../../clock'
+import { createUniqueId } from '../../../unique'
 import {
   acceptMailing,
   createSegment,
@@ -30,7 +32,7 @@ async function signEvent(id: string, timestamp: string, body: string, secret = S
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signed)))}`
 }
 
-const timestampAgo = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago)
+const timestampAgo = (ago = 0) => String(Math.floor(readClock() / 1000) - ago)
 
 async function postResendEvent(event: object, { ago = 0, secret = SECRET, prefix = 'svix', settings = SETTINGS } = {}) {
   const body = JSON.stringify(event)
@@ -233,7 +235,7 @@ test('an event that is unsigned, forged, old, or without a configured secret is 
     await raw({ ...good, 'svix-signature': signed.replace('v1,', '') }),
     await raw({ ...good, 'svix-signature': signed.replace('v1,', 'v2,') }),
     await raw({ ...good, 'svix-id': 'msg_2' }),
-    await raw({ ...good, 'svix-timestamp': timestampAgo(1) }),
+    await raw({ ...good, 'svix-timestamp': String(Number(timestamp) - 1) }),
     await raw({ ...good, 'svix-timestamp': '' }),
     await raw({ ...good, 'svix-timestamp': 'now' }),
     await raw(good, `${body} `),
@@ -279,7 +281,7 @@ test('an event of a foreign, missing or unnamed message is a 200 and changes not
   const { subscriptionId } = name
   const tags = [
     stranger.at(0).tag.replace(/^\d+/, String(subscriptionId)),
-    `${subscriptionId}-${emailId}-0-${crypto.randomUUID()}`,
+    `${subscriptionId}-${emailId}-0-${createUniqueId()}`,
     `${subscriptionId}-${emailId}-7-${random}`,
     `${subscriptionId}-${emailId + 1}-0-${random}`,
     `${stranger.name.subscriptionId}-${emailId}-0-${random}`,
@@ -292,7 +294,7 @@ test('an event of a foreign, missing or unnamed message is a 200 and changes not
   const events = [
     ...tags.map((tag) => resendEvent('complained', { id, tag })),
     // The tag is valid, but the event's message id belongs to a different message.
-    resendEvent('complained', { id: crypto.randomUUID(), tag }),
+    resendEvent('complained', { id: createUniqueId(), tag }),
     resendEvent('complained', { id, tag }, { tags: undefined }),
     resendEvent('complained', { id, tag }, { tags: 7 }),
     resendEvent('complained', { id, tag }, { tags: { __proto__: { groundwork: tag } } }),

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import type { QueueMessage } from '../../../../src/messages'
 import { call } from '../../../client'
+import { readClock } from '../../../clock'
+import { runtimeTest } from '../../../runtime-test'
+import { createUniqueId } from '../../../unique'
 import { acceptMailing, createSegment, listRecipients, RESEND, readMailing, simulateQueue } from '../queue-simulation'
 
 const TELNYX = { ...RESEND, MAIL_PROVIDER: 'telnyx' }
@@ -18,7 +21,7 @@ const [own, other] = [await createKeyPair(), await createKeyPair()]
 const SETTINGS = { MAIL_EVENTS_SECRETS: `telnyx=${other.publicKey} telnyx=${own.publicKey}` }
 
 const encoder = new TextEncoder()
-const timestampAgo = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago)
+const timestampAgo = (ago = 0) => String(Math.floor(readClock() / 1000) - ago)
 const signEvent = async (timestamp: string, body: string, { privateKey } = own) =>
   base64(await crypto.subtle.sign(ed25519, privateKey, encoder.encode(`${timestamp}|${body}`)))
 
@@ -39,11 +42,11 @@ const eventOf = (
   id: string,
   { minutes = 0, ...more }: { minutes?: number; error_evidence?: object } = {},
 ) => {
-  const occurred_at = new Date(Date.now() - minutes * 60_000).toISOString()
+  const occurred_at = new Date(readClock() - minutes * 60_000).toISOString()
   const from = { email: 'sender@example.com', name: 'Telnyx' }
   const to = { email: 'recipient@example.com', name: null, kind: 'to' }
-  const payload = { id, recipient_id: crypto.randomUUID(), status: type, occurred_at, from, to, subject: 'Hi', ...more }
-  const data = { event_type: `email.${type}`, id: crypto.randomUUID(), occurred_at, payload, record_type: 'event' }
+  const payload = { id, recipient_id: createUniqueId(), status: type, occurred_at, from, to, subject: 'Hi', ...more }
+  const data = { event_type: `email.${type}`, id: createUniqueId(), occurred_at, payload, record_type: 'event' }
   return { data, meta: { attempt: 1 } }
 }
 
@@ -58,7 +61,7 @@ async function sendMailing(size: number) {
   const ids: string[] = []
   const simulation = simulateQueue(TELNYX, async (_, init) => {
     const { messages }: { messages: object[] } = JSON.parse(String(init?.body))
-    const data = messages.map(() => ({ id: crypto.randomUUID() }))
+    const data = messages.map(() => ({ id: createUniqueId() }))
     ids.push(...data.map(({ id }) => id))
     return Response.json({ data, errors: [] }, { status: 202 })
   })
@@ -66,7 +69,7 @@ async function sendMailing(size: number) {
   return { space, ...accepted, id: (n: number) => ids[n] ?? '', send: () => simulation.handle([chunk]) }
 }
 
-test('events of Telnyx find recipients by message id, set their states and suppress addresses', async () => {
+runtimeTest('events of Telnyx find recipients by message id, set their states and suppress addresses', async () => {
   const { space, emailId, id, send } = await sendMailing(7)
   await send()
   for (const [event, written] of [
@@ -107,7 +110,7 @@ test('events of Telnyx find recipients by message id, set their states and suppr
 
 test('an early event of Telnyx is asked for again, and an event of an unknown message is not', async () => {
   const { space, emailId, send } = await sendMailing(2)
-  const unknown = crypto.randomUUID()
+  const unknown = createUniqueId()
   const early = await postTelnyxEvent(eventOf('delivered', unknown))
   expect([early.status, early.body.error?.code, early.headers.get('retry-after')]).toEqual([
     503,

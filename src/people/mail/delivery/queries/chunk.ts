@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
 import { caller, inline, param } from '../../../../db/sql/statement'
 
@@ -24,9 +24,16 @@ export const chunkSizeOfMailing = sql`(SELECT ${emails.chunkSize} FROM ${emails}
 export const recipientIsOfMailing = sql`${emailRecipients.subscriptionId} = ${caller.subscription}
   AND ${emailRecipients.emailId} = ${param('emailId')}`
 
-export const recipientIsOfChunk = sql`${recipientIsOfMailing}
-  AND ${emailRecipients.position} >= ${param('chunk')} * ${chunkSizeOfMailing}
-  AND ${emailRecipients.position} < (${param('chunk')} + 1) * ${chunkSizeOfMailing}`
+const createChunkCondition = (chunkSize: SQL) => sql`${recipientIsOfMailing}
+  AND ${emailRecipients.position} >= ${param('chunk')} * ${chunkSize}
+  AND ${emailRecipients.position} < (${param('chunk')} + 1) * ${chunkSize}`
+
+export const recipientIsOfChunk = createChunkCondition(chunkSizeOfMailing)
+
+/** Reads no recipients of mailings that are no digest. */
+export const recipientIsOfDigestChunk = createChunkCondition(
+  sql`(SELECT ${emails.chunkSize} FROM ${emails} WHERE ${mailingMatchesParams} AND ${emails.kind} = 'digest')`,
+)
 
 // An attempt whose lease ended without a result may have reached the provider.
 export const chunkUnsureSince = sql`CASE ${emailChunks.status} WHEN 'sending'

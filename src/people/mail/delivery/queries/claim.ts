@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
+import { notices } from '../../../../db/schema/notices'
 import { emailChunks, emailRecipients, emails, suppressions } from '../../../../db/schema/segments-and-mail'
 import { users } from '../../../../db/schema/tenancy'
 import {
@@ -19,6 +20,7 @@ import {
   mailingIsScheduledLater,
   mailingMatchesParams,
   recipientIsOfChunk,
+  recipientIsOfDigestChunk,
 } from './chunk'
 
 type ClaimValues = { emailId: number; chunk: number; claim: string }
@@ -59,9 +61,27 @@ const recipientIsSuppressed = sql`((EXISTS (SELECT 1 FROM ${suppressions} WHERE 
   AND (SELECT ${emails.kind} FROM ${emails} WHERE ${mailingMatchesParams}) NOT IN ('test', 'sign_in'))`
 
 // Recipients that the provider may have accepted stay, because a retry must send the identical batch under its key.
-const recipientIsLeftOut = sql`(${recipientUserIsRemoved} OR ${recipientIsSuppressed}) AND (${emailRecipients.status} = 'queued'
-  OR (${emailRecipients.status} = 'sending'
+const recipientIsUnsent = sql`(${emailRecipients.status} = 'queued' OR (${emailRecipients.status} = 'sending'
     AND EXISTS (SELECT 1 FROM ${emailChunks} WHERE ${chunkMatchesParams} AND ${emailChunks.unsureSince} IS NULL)))`
+
+const mailingIsDigest = sql`(SELECT ${emails.kind} FROM ${emails} WHERE ${mailingMatchesParams}) = 'digest'`
+const noticeIsTakenBack = sql`EXISTS (SELECT 1 FROM ${notices} n WHERE n.id = named.value AND +n.subscription_id = ${caller.subscription}
+  AND (n.withdrawn_at IS NOT NULL OR n.people IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM json_each(n.people) person WHERE person.value = ${emailRecipients.userId})))`
+const namedNotices = sql`json_each(${emailRecipients.variables}, '$.notices') named`
+
+/** Notices that were taken back after the mail was accepted. */
+const dropNotices = statement<never, ClaimValues>(sql`
+  UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
+    variables: sql`json_set(${emailRecipients.variables}, '$.notices', (SELECT json_group_array(named.value)
+      FROM ${namedNotices} WHERE NOT ${noticeIsTakenBack}))`,
+  })}
+  WHERE ${recipientIsOfDigestChunk} AND ${recipientIsUnsent} AND ${attemptHasClaim}
+    AND EXISTS (SELECT 1 FROM ${namedNotices} WHERE ${noticeIsTakenBack})`)
+
+const newsIsTakenBack = sql`(${mailingIsDigest} AND json_array_length(${emailRecipients.variables}, '$.notices') = 0)`
+
+const recipientIsLeftOut = sql`(${recipientUserIsRemoved} OR ${recipientIsSuppressed} OR ${newsIsTakenBack}) AND ${recipientIsUnsent}`
 
 const countSuppressedRecipients = statement<never, ClaimValues>(sql`
   UPDATE ${emails} SET ${assignments(emails, {
@@ -77,6 +97,7 @@ const suppressRecipients = statement<never, ClaimValues>(sql`
     status: sql`'suppressed'`,
     email: sql`CASE WHEN ${recipientUserIsRemoved} THEN '' ELSE ${emailRecipients.email} END`,
     reason: sql`CASE WHEN ${recipientUserIsRemoved} THEN 'Removed before the mail was sent.'
+      WHEN ${newsIsTakenBack} THEN 'The news was taken back before the mail was sent.'
       ELSE 'Unsubscribed before the mail was sent.' END`,
     updatedAt: caller.now,
   })}
@@ -119,6 +140,7 @@ const selectMailing = statement<MailingRow, ClaimValues>(sql`
 const RECIPIENT_COLUMNS = ['position', 'email', 'status'] as const
 
 export interface ChunkRecipient extends SelectedRow<typeof emailRecipients, (typeof RECIPIENT_COLUMNS)[number]> {
+  addressRound: number
   firstName: string
   lastName: string
   own: string | null
@@ -128,9 +150,13 @@ export interface ChunkRecipient extends SelectedRow<typeof emailRecipients, (typ
 const mailingUsesAttributes = sql`(SELECT instr(${emails.subject} || ${emails.html} || ${emails.text}, '{{attributes.')
   FROM ${emails} WHERE ${mailingMatchesParams})`
 
+// A mail that waits for a person with a new address goes to the former address, and its links have ended.
+const addressRoundOfMail = sql`coalesce(${users.addressRound} - (${users.email} <> ${emailRecipients.email}), 0)`
+
 const selectChunkRecipients = statement<ChunkRecipient, ClaimValues>(sql`
   SELECT ${columnList(emailRecipients, RECIPIENT_COLUMNS)}, ${emailRecipients.variables} AS "own", coalesce(${users.firstName}, '') AS "firstName",
-    coalesce(${users.lastName}, '') AS "lastName", CASE WHEN ${mailingUsesAttributes} THEN ${users.attributes} END AS "attributes"
+    coalesce(${users.lastName}, '') AS "lastName", CASE WHEN ${mailingUsesAttributes} THEN ${users.attributes} END AS "attributes",
+    ${addressRoundOfMail} AS "addressRound"
   FROM ${emailRecipients} LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription}
     AND ${users.id} = ${emailRecipients.userId}
   WHERE ${recipientIsOfChunk} AND ${emailRecipients.status} <> 'suppressed' AND ${attemptHasClaim}
@@ -148,9 +174,10 @@ export interface ClaimedChunk extends ChunkRow {
 export async function claimChunk(store: Store, name: ChunkKey): Promise<ClaimedChunk | undefined> {
   const { subscriptionId, emailId, chunk } = name
   const values = { emailId, chunk, claim: crypto.randomUUID() }
-  const [, , , , [claimed], [mailing], recipients] = await store.batch(
+  const [, , , , , [claimed], [mailing], recipients] = await store.batch(
     subscriptionId,
     updateClaim(values),
+    dropNotices(values),
     countSuppressedRecipients(values),
     suppressRecipients(values),
     markRecipientsSending(values),
