@@ -9,6 +9,8 @@ export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
   show?(stored: Stored): Shown
   /** The API's value computed in SQL, as an argument of `json_object`. */
   json(): SQL
+  /** The value as a reply shows it, if the log stores another one. */
+  shownJson?(): SQL
   /** Target column of a write; a field without a column is read-only. */
   readonly column?: SQLiteColumn
   store?(given: Given): SqlValue
@@ -216,11 +218,15 @@ export function constantField<const T extends string | number | null>(value: T):
   return { sql: literal, json: () => literal, constant: value }
 }
 
+/** Begins a personal value in a comparison: a reader who may not see it is shown an empty text. */
+export const PERSONAL_MARK = sql.raw('char(65535)')
+
 // A reader of the log replaces the placeholder by the name (`people.ts`); user text never contains NUL.
 const personPlaceholder = (what: 'firstName' | 'lastName' | 'email') => sql.raw(`json('"\\u0000${what}"')`)
 
 export function personalField<F extends Field>(field: F, what: 'firstName' | 'lastName' | 'email'): F {
-  return { ...field, json: () => personPlaceholder(what), personalData: what }
+  const shownJson = () => sql`json_quote(${PERSONAL_MARK} || (${field.sql}))`
+  return { ...field, json: () => personPlaceholder(what), shownJson, personalData: what }
 }
 
 /** The log stores the product beside a key of another product, because readers need access to both products. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { INLINE_IMAGE_TYPES } from '../../text/images'
+import { INLINE_IMAGE_TYPES, SVG_NAME_END, SVG_UPLOAD_TYPES } from '../../text/images'
 import { assets } from '../schema/assets'
 import { feedbackCategories, feedbackItems, feedbackStatuses } from '../schema/feedback'
 import { kpis } from '../schema/kpis'
@@ -108,9 +108,9 @@ export const REFERENCE_LOOKUPS = {
     exists: existingRecord(
       assets,
       assets.id,
-      // An SVG has no signature, so its upload has no type of its own.
-      sql`${assets.size} <= ${inline(MAX_LOGO_BYTES)} AND (${assets.mime} = 'image/png' OR (lower(substr(${assets.name}, -4)) = '.svg'
-        AND ${assets.mime} IN ('application/xml', 'application/octet-stream')))`,
+      sql`${assets.size} <= ${inline(MAX_LOGO_BYTES)} AND (${assets.mime} = 'image/png'
+        OR (lower(substr(${assets.name}, ${inline(-SVG_NAME_END.length)})) = ${inline(SVG_NAME_END)}
+          AND ${assets.mime} IN (${sql.raw(SVG_UPLOAD_TYPES.map((mime) => `'${mime}'`).join())})))`,
     ),
     message: 'No such logo. Use the id of an uploaded SVG or PNG of at most 64 kB.',
   },

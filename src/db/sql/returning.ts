@@ -1,6 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { idempotencyKeys } from '../schema/tenancy'
 import { webhookFeeds } from '../schema/webhooks'
+import { setJsonMembers } from './selection'
 import {
   caller,
   compileSql,
@@ -23,6 +24,8 @@ const MAX_PAIRS_PER_JSON_OBJECT = 16
 
 export interface Returning<Row> extends Statement<Row> {
   readonly columnList: SQL
+  /** Query of the forms of the reply as JSON `data`, for a comparison within the batch. */
+  readonly answered: () => SQL
   readonly storedTemplate: () => Template
 }
 
@@ -32,10 +35,14 @@ export const HAS_WEBHOOKS_COLUMN = '@hasWebhooks'
 const hasWebhooks = sql`EXISTS (SELECT 1 FROM ${webhookFeeds} f WHERE f.subscription_id = ${caller.subscription})
   AS ${sql.identifier(HAS_WEBHOOKS_COLUMN)}`
 
-/** Selects `value AS "name", … from`. The query must return at least a row. */
+/**
+ * Selects `value AS "name", … from`. The query must return at least a row.
+ * @param shown JSON of the record in the forms that replies show; default: the columns.
+ */
 export function returning<Row extends object, V extends Values = Record<never, never>>(
   row: Record<keyof Row & string, SQLWrapper>,
   from: SQL,
+  shown?: () => readonly SQL[],
 ): (values: V) => Returning<Row> {
   const entries = Object.entries<SQLWrapper>(row)
   const selected = sql.join(
@@ -44,10 +51,17 @@ export function returning<Row extends object, V extends Values = Record<never, n
   )
   const source = sql`SELECT ${selected} ${from}`
   const columnList = sql`${selected}, ${hasWebhooks}`
+  const answered = () =>
+    shown
+      ? sql.join(
+          shown().map((form) => sql`SELECT ${form} AS data ${from}`),
+          sql` UNION ALL `,
+        )
+      : sql`SELECT ${columnsJson(Object.keys(row))} AS data FROM (${source})`
   const madeAt = new Error()
   const template = makeLazy(() => compileSql(sql`SELECT ${columnList} ${from}`, madeAt))
   const kept = makeLazy(() => compileSql(storeRowsSql(Object.keys(row), source), madeAt))
-  return (values) => ({ template, storedTemplate: kept, values, columnList })
+  return (values) => ({ template, storedTemplate: kept, values, columnList, answered })
 }
 
 export const insertReturningSql = (insert: SQL, reply: Returning<unknown>): SQL =>
@@ -57,6 +71,12 @@ export function insertReturningStatement<Row>(insert: SQL, reply: Returning<Row>
   const make = statement<Row, Values>(insertReturningSql(insert, reply))
   return (values) => ({ ...make(values), returningTemplate: reply.template })
 }
+
+const columnsJson = (names: readonly string[]): SQL =>
+  setJsonMembers(
+    sql`'{}'`,
+    names.map((name) => ({ name, json: sql.identifier(name) as never })),
+  )
 
 function storeRowsSql(names: string[], source: SQL): SQL {
   const pairs = names.map((name) => sql`${inline(name)}, ${sql.identifier(name)}`)

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { RESOURCES, type ResourceName } from '../../resources'
+import { toAsciiDomain } from '../../text/addresses'
+import { listSearchTerms, toIndexedTerm } from '../../text/folding'
 import { productId } from './access'
 import type { Filter } from './filter'
 import { caller, inline, param } from './statement'
@@ -8,16 +10,29 @@ import { caller, inline, param } from './statement'
 // Longer searches and words are cut, because the rest hardly narrows the result.
 const MAX_SEARCH_WORDS = 16
 const MAX_SEARCH_WORD_LENGTH = 64
+// Normalizing thousands of accents on a letter takes quadratic time.
+const MAX_SEARCH_LENGTH = 2_000
 
 export const splitSearchWords = (text: string): string[] =>
-  (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
+  listSearchTerms(text.slice(0, MAX_SEARCH_LENGTH))
     .slice(0, MAX_SEARCH_WORDS)
     .map((word) => word.slice(0, MAX_SEARCH_WORD_LENGTH).toWellFormed())
 
+/** A phrase of the tokens of a word, which the index of a text has. */
+export const toFtsPhrase = (word: string): string => `"${toIndexedTerm(word)}"`
+
+const toPrefix = (word: string) => `${toFtsPhrase(word)}*`
+
 /** Converts a text to an FTS5 query for all words, matching prefixes. User text is never query syntax. */
-export const toFtsQuery = (text: string): string =>
+export const toFtsQuery = (text: string): string => splitSearchWords(text).map(toPrefix).join(' AND ')
+
+/** The index of people has the encoded domains of addresses. */
+const toPeopleQuery = (text: string): string =>
   splitSearchWords(text)
-    .map((word) => `"${word}"*`)
+    .map((word) => {
+      const encoded = toAsciiDomain(word)
+      return encoded === word ? toPrefix(word) : `(${toPrefix(word)} OR ${toPrefix(encoded)})`
+    })
     .join(' AND ')
 
 // Words beginning with a given letter are a large part of the index, too much for ranking to read.
@@ -90,6 +105,7 @@ export function searchFilter(
   const scope = each.length ? sql.join(each, sql` || ' OR ' || `) : ftsScopeTerms(searchIndexEntryOf(resource))
   // Members have a separate index, because bulk imports add many members at once.
   const index = sql.raw(resource === 'member' ? 'search_people' : 'search')
+  const toQuery = resource === 'member' ? toPeopleQuery : toFtsQuery
   const selectMatches = (words: SQL) => sql`SELECT rowid / 16 AS id FROM ${index} WHERE ${index} MATCH
       ${ftsMatchText(scope, words)}
     ORDER BY rowid DESC LIMIT ${inline(most)}`
@@ -104,7 +120,7 @@ export function searchFilter(
   return {
     where: (_, text) => (toFtsQuery(text) ? sql`true` : sql`false`),
     variant: (text) => (toFtsQuery(text) ? 'words' : 'none'),
-    value: selectNamed ? (text) => JSON.stringify([toFtsQuery(text), text.trim()]) : toFtsQuery,
+    value: selectNamed ? (text) => JSON.stringify([toQuery(text), text.trim()]) : toQuery,
     source: (name, text) => (toFtsQuery(text) ? matched(name) : undefined),
   }
 }

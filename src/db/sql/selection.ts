@@ -34,9 +34,15 @@ export function selectListOf(leaves: readonly FieldLeaf[]): SQL {
 // D1 functions take at most 32 arguments: a name and a value for each pair.
 const MAX_PAIRS_PER_JSON_OBJECT = 16
 
-export function recordJson(shape: Shape): SQL {
+const jsonOfField = (field: Field, isShown: boolean) => (isShown && field.shownJson ? field.shownJson() : field.json())
+
+/** @param isShown As a reply shows the record, instead of as the log stores it. */
+export function recordJson(shape: Shape, isShown = false): SQL {
   const members = Object.entries(shape).map(([name, value]) => {
-    const json = isColumn(value) || isField(value) ? toField(value).json() : sql`json(${recordJson(value)})`
+    const json =
+      isColumn(value) || isField(value)
+        ? jsonOfField(toField(value), isShown)
+        : sql`json(${recordJson(value, isShown)})`
     return sql`${inline(name)}, ${json}`
   })
   const objects: SQL[] = []

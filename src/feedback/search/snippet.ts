@@ -1,4 +1,6 @@
 import { splitSearchWords } from '../../db/sql/search'
+import { foldLetters, isUnspaced, matchSearchTerms } from '../../text/folding'
+import { extractWords } from '../../text/html/words'
 import { MAX_SNIPPET_CHARACTERS } from './schema'
 
 const CONTEXT_CHARACTERS_BEFORE = 60
@@ -6,36 +8,31 @@ const CONTEXT_CHARACTERS_BEFORE = 60
 const MAX_FOLDED_CHARACTERS = 64
 
 const foldWord = (word: string) =>
-  word
-    .slice(0, MAX_FOLDED_CHARACTERS)
+  foldLetters(word.slice(0, MAX_FOLDED_CHARACTERS).normalize('NFC'))
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
 
-const HTML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const MAX_RUN_CHARACTERS = 5_000
 
-function decodeEntity(entity: string, name: string): string {
-  if (!name.startsWith('#')) return HTML_ENTITIES[name.toLowerCase()] ?? entity
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity
+/** The place of a sought word: the beginning of a word, or any place in a run of a script without spaces. */
+function findPlace(word: string, sought: readonly string[]): number | undefined {
+  if (sought.some((one) => foldWord(word).startsWith(one))) return 0
+  if (!isUnspaced(word)) return undefined
+  const run = word.slice(0, MAX_RUN_CHARACTERS)
+  const places = sought.map((one) => run.indexOf(one)).filter((place) => place >= 0)
+  return places.length ? Math.min(...places) : undefined
 }
 
-const toPlainText = (text: string) =>
-  text
-    .replace(/<[a-z/!][^<>]*(?:>|$)/gi, ' ')
-    .replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,4});/gi, decodeEntity)
-    .replace(/\s+/g, ' ')
-    .trim()
-
 export function extractSnippet(text: string, q: string): string {
-  const words = toPlainText(text)
+  const words = extractWords(text)
   if (words.length <= MAX_SNIPPET_CHARACTERS) return words
   const sought = splitSearchWords(q).map(foldWord)
   let at = 0
-  for (const { 0: word, index } of words.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    const folded = foldWord(word)
-    if (!sought.some((one) => folded.startsWith(one))) continue
-    at = index
+  for (const { 0: word, index } of matchSearchTerms(words)) {
+    const place = findPlace(word, sought)
+    if (place === undefined) continue
+    at = index + place
     break
   }
   const from = at <= CONTEXT_CHARACTERS_BEFORE ? 0 : words.indexOf(' ', at - CONTEXT_CHARACTERS_BEFORE) + 1

@@ -1,8 +1,6 @@
 import type { Store } from '../../db/client/client'
-import { type Fill, fillSlice, listUnfinishedFills, listWaitingFills } from './queries'
-
-/** Fills of this release. The next release removes a fill, and may rely on the values. */
-const FILLS: readonly Fill[] = []
+import { fillSlice, listUnfinishedFills, listWaitingFills } from './queries'
+import { FILLS } from './statements'
 
 /** Fills a slice of each table per cron run, so that requests go on in between. A failed slice is repeated. */
 export async function fillNewColumns({ store }: { store: Store }, fills = FILLS): Promise<void> {

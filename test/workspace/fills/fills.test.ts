@@ -6,6 +6,7 @@ import { feedbackNotices } from '../../../src/db/schema/notices'
 import { tags } from '../../../src/db/schema/tags'
 import { fillNewColumns } from '../../../src/workspace/fills/fills'
 import type { Fill } from '../../../src/workspace/fills/queries'
+import { readClock } from '../../clock'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace } from '../../factories'
 
@@ -20,7 +21,7 @@ const reserved = env.HOMES ? 1 : 0
 
 async function runFills(fills?: readonly Fill[]) {
   const { d1, cost } = meteredDatabase(env.DB)
-  await fillNewColumns({ store: openStore(d1, Date.now()) }, fills)
+  await fillNewColumns({ store: openStore(d1, readClock()) }, fills)
   return cost
 }
 
@@ -82,6 +83,6 @@ test('a failed slice is repeated whole, and further fills go on', async () => {
 })
 
 test('a release without fills asks the database nothing', async () => {
-  const { roundTrips } = await runFills()
+  const { roundTrips } = await runFills([])
   expect(roundTrips).toBe(0)
 })
