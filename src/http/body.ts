@@ -154,12 +154,26 @@ export interface ReadBody<T> {
   digest(): Promise<string>
 }
 
+interface JsonBodyOptions {
+  optional: boolean
+  /** The operation accepts only `{}`. */
+  takesNone?: boolean
+  gate: BodyReadChecks
+}
+
+const bodyNotTakenError = (type: string) =>
+  new ApiError(
+    'unsupported_media_type',
+    `This operation takes no body, and no ${type.slice(0, 100)}. Leave the body and the Content-Type header out, or send {} as application/json.`,
+  )
+
 export async function readJsonBody(
   request: Request,
-  { optional, gate }: { optional: boolean; gate: BodyReadChecks },
+  { optional, takesNone = false, gate }: JsonBodyOptions,
 ): Promise<ReadBody<unknown>> {
   const type = mediaTypeOf(request)
-  if (type !== 'application/json' && !(optional && type === '')) throw unsupportedTypeError('application/json', type)
+  if (type !== 'application/json' && !(optional && type === ''))
+    throw takesNone ? bodyNotTakenError(type) : unsupportedTypeError('application/json', type)
   refuseCompressedBody(request)
   const bytes = await readJsonBytes(request, gate)
   if (bytes.length === 0 && optional) return { value: undefined, digest: () => digestSha256(bytes) }

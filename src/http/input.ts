@@ -1,17 +1,21 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
+import type { PresentedMember } from '../db/client/presented'
+import { makeLazy } from '../db/sql/statement'
 import { type Issue, invalidInputError } from '../text/errors'
 import { findTextProblem } from '../text/json'
 import { digestSha256 } from '../text/sha256'
 import { ATTRIBUTE_PARAMETER_PREFIX } from './attributes'
-import { type BodyReadChecks, type ReadBody, readJsonBody } from './body'
+import { type BodyReadChecks, mediaTypeOf, type ReadBody, readJsonBody } from './body'
+import { COMPUTED_MEMBERS } from './computed-members'
 import { unknownFieldMessage } from './field-selection'
-import { issuesOfError } from './issues'
+import { issuesOfError, jsonPointer } from './issues'
 import type { IncomingFile } from './multipart'
 import type { AnyOperation, ReceiveContext } from './operation'
+import { refusesReadOnlyMembers } from './read-only'
 import type { AppEnv } from './response'
 import { safeParseInput } from './safe-parse'
-import { findIgnoredMembers } from './unknown-members'
+import { findIgnoredMembers, findShownForms } from './unknown-members'
 import { readUpload } from './upload'
 
 interface CheckedInput {
@@ -19,6 +23,8 @@ interface CheckedInput {
   query: unknown
   body: unknown
   digest: ReadBody<unknown>['digest']
+  /** Members of the body that only the record has. */
+  presented: readonly PresentedMember[]
 }
 
 /** `shown`: the schema of the record that a GET returns. */
@@ -26,7 +32,7 @@ export function makeInputReader(
   op: AnyOperation,
   shown: z.ZodType | undefined,
 ): (c: Context<AppEnv>, gate: BodyReadChecks, at: ReceiveContext) => Promise<CheckedInput> {
-  const optional = op.body?.safeParse(undefined).success === true
+  const { schema, readBody } = describeBody(op)
   return async (c, gate, at) => {
     const issues: Issue[] = []
     const address = () => ({
@@ -36,15 +42,16 @@ export function makeInputReader(
     if (op.upload) {
       const asked = address()
       if (issues.length) throw invalidInputError(issues)
-      return { ...asked, ...(await receiveUpload(op.upload, c.req.raw, gate, at)) }
+      return { ...asked, ...(await receiveUpload(op.upload, c.req.raw, gate, at)), presented: [] }
     }
-    const { value, digest } = op.body ? await readJsonBody(c.req.raw, { optional, gate }) : EMPTY_BODY
+    const { value, digest } = await readBody(c.req.raw, gate)
     const asked = address()
     const sent = op.takesResponse ? unwrapEnvelope(value) : value
-    const body = parseBySchema(op.body, sent, '', issues)
-    if (op.body) checkMembers(c, { op, shown, value: sent, issues })
+    const taken = parseBody(op, { schema: schema(), shown, sent })
+    issues.push(...taken.issues)
+    const presented = sent === undefined ? [] : checkMembers(c, { op, schema: schema(), shown, value: sent, issues })
     if (issues.length) throw invalidInputError(issues)
-    return { ...asked, body, digest }
+    return { ...asked, body: taken.body, digest, presented: [...taken.presented, ...presented] }
   }
 }
 
@@ -106,22 +113,56 @@ function takeAttributes(sent: Record<string, string>): { attributes?: Record<str
   }
 }
 
+interface ParsedBody {
+  body: unknown
+  issues: Issue[]
+  /** Members in the form that the record shows, which say "as it is". */
+  presented: PresentedMember[]
+}
+
+function parseBody(
+  op: AnyOperation,
+  { schema, shown, sent }: { schema: z.ZodType; shown: z.ZodType | undefined; sent: unknown },
+): ParsedBody {
+  const issues: Issue[] = []
+  const whole = parseBySchema(schema, sent, '', issues)
+  const presented =
+    issues.length && shown && op.method === 'put' && refusesReadOnlyMembers(op)
+      ? findShownForms(shown, sent, issues)
+      : []
+  if (!presented.length) return { body: whole, issues, presented }
+  const names = new Set(presented.map(({ path: [name] }) => name))
+  const rest = Object.fromEntries(Object.entries(sent as object).filter(([name]) => !names.has(name)))
+  const further: Issue[] = []
+  const body = parseBySchema(schema, rest, '', further)
+  return further.length ? { body, issues, presented: [] } : { body, issues: [], presented }
+}
+
 // A header has room for the first members.
 const MAX_NAMED_MEMBERS = 50
 
 interface SentBody {
   op: AnyOperation
+  schema: z.ZodType
   shown: z.ZodType | undefined
   value: unknown
   issues: Issue[]
 }
 
-function checkMembers(c: Context<AppEnv>, { op, shown, value, issues }: SentBody): void {
-  const ignored = findIgnoredMembers(op.body as z.ZodType, value, shown)
-  if (!op.acceptsUnknownMembers) issues.push(...ignored.unknown)
-  else
-    c.set('ignoredMembers', [...ignored.unknown.map(({ path }) => path), ...ignored.shown].slice(0, MAX_NAMED_MEMBERS))
+function checkMembers(c: Context<AppEnv>, { op, schema, shown, value, issues }: SentBody): readonly PresentedMember[] {
+  const ignored = findIgnoredMembers(schema, value, op.body && shown)
+  if (!op.acceptsUnknownMembers) {
+    issues.push(...ignored.unknown)
+    // The record of the response is another one than the new record.
+    if (op.takesResponse) return []
+    return ignored.shown.filter(({ path }) => !isComputed(path))
+  }
+  const paths = [...ignored.unknown.map(({ path }) => path), ...ignored.shown.map(({ path }) => jsonPointer(path))]
+  c.set('ignoredMembers', paths.slice(0, MAX_NAMED_MEMBERS))
+  return []
 }
+
+const isComputed = (path: PresentedMember['path']) => path.some((name) => COMPUTED_MEMBERS.has(String(name)))
 
 function unwrapEnvelope(value: unknown): unknown {
   const { success, data } = (value ?? {}) as { success?: unknown; data?: unknown }
@@ -129,6 +170,30 @@ function unwrapEnvelope(value: unknown): unknown {
 }
 
 const EMPTY_BODY: ReadBody<unknown> = { value: undefined, digest: () => digestSha256(new Uint8Array()) }
+
+const makeEmptyBodySchema = makeLazy(() => z.object({}).optional())
+
+interface BodyReader {
+  schema(): z.ZodType
+  readBody(request: Request, gate: BodyReadChecks): Promise<ReadBody<unknown>>
+}
+
+/** An operation without a body refuses the forms that the page of another site can send with the reader's cookie. */
+function describeBody({ body }: AnyOperation): BodyReader {
+  if (body) {
+    const optional = body.safeParse(undefined).success
+    return { schema: () => body, readBody: (request, gate) => readJsonBody(request, { optional, gate }) }
+  }
+  return {
+    schema: makeEmptyBodySchema,
+    async readBody(request, gate) {
+      // Some clients name a type with each request. Without a body it means nothing for a read.
+      if (request.body === null && (request.method === 'GET' || mediaTypeOf(request) === '')) return EMPTY_BODY
+      const { value } = await readJsonBody(request, { optional: true, takesNone: true, gate })
+      return { ...EMPTY_BODY, value }
+    },
+  }
+}
 
 async function receiveUpload(
   upload: NonNullable<AnyOperation['upload']>,

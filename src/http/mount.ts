@@ -6,12 +6,13 @@ import { EndUserChanged } from '../db/client/end-user-refusal'
 import { WorkspaceMoved } from '../db/client/fence'
 import { recordKeyUse } from '../db/client/key-usage'
 import type { DatabaseOptions, Idempotency } from '../db/client/options'
+import { type PresentedMember, ReadOnlyRefusal } from '../db/client/presented'
 import { chargesUsage, readQuotas } from '../db/client/quota'
 import { type Guard, inactiveKeyError } from '../db/client/refuse'
 import { ANY_STORAGE_GUARD, isDatabaseFull, readDatabaseBytes } from '../db/client/storage'
 import { isKeyRefused } from '../db/sql/access'
 import { makeLazy } from '../db/sql/statement'
-import type { HomeEnv } from '../env'
+import { type HomeEnv, readPortalOrigin } from '../env'
 import { rememberMove } from '../homes'
 import { ApiError, invalidValueError, storageFullError } from '../text/errors'
 import { identifyCaller, requireAccess, requireUnlimitedKey } from './auth'
@@ -35,6 +36,7 @@ import { addPortalCaching, type PortalCaller } from './portal-caller'
 import { findPreferredPaths, sortByLiterals } from './precedence'
 import { enqueueMessage } from './queue'
 import { limitCallerRate, limitEndUserRate } from './rate'
+import { compareWithReply, readOnlyError } from './read-only'
 import { makeResponder } from './reply'
 import { type AppEnv, addCommonHeaders, exchangeOf, originOf, wakeWebhooksOfRequest } from './response'
 import { makeSessionCookie } from './session-cookie'
@@ -107,6 +109,7 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
     let receivingHome: HomeEnv | undefined
     const homeEnv = () => receivingHome ?? homeEnvOf(c, actor.subscriptionId)
     const foreignOrigin = findForeignOrigin(c)
+    let presented: readonly PresentedMember[] = []
     const database = (idempotency?: Idempotency, primary = false) =>
       openDatabaseOfCaller({
         d1: homeEnv().DB,
@@ -120,6 +123,7 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         portal: caller.portal,
         bookmark: readBookmark(c, actor.subscriptionId).bookmark,
         idempotency,
+        presented,
         primary: primary || sent.isForeign,
         quotas,
         ignoresQuota: op.ignoresQuota,
@@ -162,7 +166,8 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         now,
       }
       const gate = { authorize: admit, reserve: (bytes: number) => memory.reserve(bytes) }
-      const { params, query, body, digest } = await read(c, gate, receiveContext)
+      const { params, query, body, digest, ...sentInput } = await read(c, gate, receiveContext)
+      presented = sentInput.presented
       const idempotency = key === undefined ? undefined : await makeIdempotency(op, c, { caller, key, digest })
       const input: HandlerInput<unknown, unknown, unknown> = {
         params,
@@ -182,6 +187,9 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         get origin() {
           return env.PUBLIC_URL || new URL(c.req.url).origin
         },
+        get portalOrigin() {
+          return readPortalOrigin(env) ?? this.origin
+        },
         enqueue: (message) => later(enqueueMessage(env, message)),
         runAfterResponse: later,
       }
@@ -189,10 +197,12 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
       const reply = await repeatIfChanged(() => op.handle(input as never), handleAgain).catch((cause) => {
         if (cause instanceof WorkspaceMoved && op.upload?.discard && receivingHome)
           later(op.upload.discard((body as ReceivedUpload<never>).file, receiveContext))
+        if (cause instanceof ReadOnlyRefusal) throw readOnlyError(op, presented, cause)
         if (!(op.method === 'get' && exchange.answeredByReplica && !sent.bookmark && isPossiblyStaleError(cause)))
           throw cause
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
+      if (presented.length && !exchange.hasCompared && 'data' in reply) compareWithReply(op, presented, reply.data)
       recordKeyUse(openStore(homeEnv().DB, now), { actor, now, isStale: exchange.isLastUseStale }, later)
       if (chargesUsage(quotas) && exchange.workspacesWithEvents.size)
         later(openStore(homeEnv().DB, now, undefined, quotas).settle(actor.subscriptionId))

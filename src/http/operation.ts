@@ -49,6 +49,8 @@ export interface HandlerInput<P, Q, B> {
   /** Versions in `If-Match` as a JSON array; null accepts any version. */
   ifMatch: string | null
   origin: string
+  /** Origin of portals without a domain of their own. */
+  portalOrigin: string
   /** Enqueues a message after the response. Commit the work first; the cron finds the work of a lost message. */
   enqueue(message: QueueMessage): void
   /** Runs work after the response. The caller does not learn of a failure. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EMAIL_PATTERN, toAsciiAddress } from '../text/addresses'
 import { toHundredths } from '../text/decimals'
 import { isValidJsonText } from '../text/json'
 import { parseIsoMoment } from '../text/moments'
@@ -117,16 +118,18 @@ export const Timestamp = z.string().meta({ format: 'date-time', examples: ['2026
 
 const MAX_EMAIL_LENGTH = 254
 
+const EMAIL_MESSAGE = 'Must be an e-mail address, like ada@example.com'
+
 export const EmailAddress = z
   .string()
-  .trim()
+  .overwrite(toAsciiAddress)
   .max(MAX_EMAIL_LENGTH, { abort: true })
-  .pipe(z.email({ error: 'Must be an e-mail address, like ada@example.com' }).toLowerCase())
+  .pipe(z.email({ pattern: EMAIL_PATTERN, error: EMAIL_MESSAGE }).toLowerCase())
 
 /** Fast version of `EmailAddress` for thousands of addresses in a request; undefined for an invalid address. */
 export function normalizeEmail(text: string): string | undefined {
-  const address = text.trim()
-  return address.length <= MAX_EMAIL_LENGTH && z.regexes.email.test(address) ? address.toLowerCase() : undefined
+  const address = toAsciiAddress(text)
+  return address.length <= MAX_EMAIL_LENGTH && EMAIL_PATTERN.test(address) ? address.toLowerCase() : undefined
 }
 
 export const decimal = () =>

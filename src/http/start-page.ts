@@ -3,6 +3,7 @@ import { accepts } from 'hono/accepts'
 import { html } from 'hono/html'
 import type { ApiError } from '../text/errors'
 import { renderHtmlPage } from './html-page'
+import { makePagePolicy } from './page-policy'
 import { type AppEnv, addCommonHeaders, makeFailureResponse } from './response'
 
 const LINKS = {
@@ -18,7 +19,7 @@ const prefersHtml = (c: Context) =>
 
 /** HTML for browsers, JSON for programs. */
 export function serveStartPage(c: Context<AppEnv>): Response | Promise<Response> {
-  if (prefersHtml(c)) return renderStartPage(new URL(c.req.url).origin)
+  if (prefersHtml(c)) return renderStartPage(c)
   const message = `This is Groundwork, a product-management service. ${LINKS.reference} lists all operations.`
   return Response.json({ success: true, message, data: LINKS }, { headers: { Vary: 'Accept' } })
 }
@@ -36,7 +37,8 @@ export async function makeMissingResponse(c: Context<AppEnv>, error: ApiError): 
   return addCommonHeaders(c, page)
 }
 
-async function renderStartPage(origin: string): Promise<Response> {
+async function renderStartPage(c: Context<AppEnv>): Promise<Response> {
+  const { origin } = new URL(c.req.url)
   const text = await html`<!doctype html>
 <html lang="en">
   <head>
@@ -74,8 +76,7 @@ async function renderStartPage(origin: string): Promise<Response> {
       'Cache-Control': 'public, max-age=300',
       'Referrer-Policy': 'no-referrer',
       Vary: 'Accept',
-      'Content-Security-Policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      'Content-Security-Policy': makePagePolicy(c, 'start'),
     },
   })
 }

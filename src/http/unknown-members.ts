@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import * as z from 'zod'
+import type { PresentedMember } from '../db/client/presented'
 import { type Issue, MAX_ISSUES } from '../text/errors'
 import { jsonPointer } from './issues'
 import { safeParseInput } from './safe-parse'
@@ -7,8 +8,8 @@ import { safeParseInput } from './safe-parse'
 export interface IgnoredMembers {
   /** Members that neither the body nor the record has. */
   unknown: Issue[]
-  /** JSON pointers of members that the record shows and the body cannot set. */
-  shown: string[]
+  /** Members that the record shows and the body cannot set. */
+  shown: PresentedMember[]
 }
 
 interface Visit extends IgnoredMembers {
@@ -87,7 +88,8 @@ function visitObject(expected: z.ZodObject, value: object, shown: z.ZodType | un
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined
     const readMember = findMember(shown, name)
     if (known) visitMember(name, [known, member, readMember], visit)
-    else if (!expected.def.catchall) ignoreMember(name, { shape, isShown: readMember !== undefined }, visit)
+    else if (!expected.def.catchall)
+      ignoreMember(name, { value: member, shape, isShown: readMember !== undefined }, visit)
   }
 }
 
@@ -115,15 +117,31 @@ function findMember(schema: z.ZodType | undefined, name: string): z.ZodType | un
   return Object.hasOwn(shape, name) ? shape[name] : undefined
 }
 
+/** Wrong members of a body whose null or empty text the record can show. */
+export function findShownForms(shown: z.ZodType, sent: unknown, issues: readonly Issue[]): PresentedMember[] {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return []
+  const record = unwrapSchema(shown)
+  const wrong = new Map(issues.map((issue) => [issue.path.split('/')[1], issue]))
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const issue = value === '' || value === null ? wrong.get(name) : undefined
+    const member = issue ? findMember(record, name) : undefined
+    return issue && member && safeParseInput(member, value).success ? [{ path: [name], value, issue }] : []
+  })
+}
+
 function ignoreMember(
   name: string,
-  { shape, isShown }: { shape: Record<string, z.ZodType>; isShown: boolean },
+  { value, shape, isShown }: { value: unknown; shape: Record<string, z.ZodType>; isShown: boolean },
   visit: Visit,
 ): void {
-  const path = jsonPointer([...visit.path, name])
-  if (isShown) visit.shown.push(path)
+  const path = [...visit.path, name]
+  if (isShown) visit.shown.push({ path, value })
   else if (visit.unknown.length < MAX_ISSUES)
-    visit.unknown.push({ path, code: 'unknown_member', message: unknownMemberMessage(name, Object.keys(shape)) })
+    visit.unknown.push({
+      path: jsonPointer(path),
+      code: 'unknown_member',
+      message: unknownMemberMessage(name, Object.keys(shape)),
+    })
 }
 
 const MAX_COMPARED_CHARACTERS = 100

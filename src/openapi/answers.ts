@@ -35,7 +35,10 @@ export function describeSuccess(op: AnyOperation, components: Components): JsonO
   if (!op.data)
     return {
       description: 'The file.',
-      headers: { ...headers, ...referenceHeaders('Accept-Ranges', 'Content-Disposition', 'Content-Security-Policy') },
+      headers: {
+        ...headers,
+        ...referenceStoredFileHeaders(),
+      },
       content: FILE_RESPONSE_CONTENT,
     }
   return {
@@ -101,10 +104,19 @@ export function describePartialContent(op: AnyOperation, components: Components)
   return { ...whole, description: 'The requested range of the file.', headers }
 }
 
-export const NOT_MODIFIED_RESPONSE = {
+const referenceStoredFileHeaders = () =>
+  referenceHeaders(
+    ...(['Accept-Ranges', 'Content-Disposition', 'Content-Security-Policy', 'Cross-Origin-Resource-Policy'] as const),
+  )
+
+export const describeNotModified = (op: AnyOperation): JsonObject => ({
   description: 'The record still has the ETag in `If-None-Match`.',
-  headers: { ...referenceCommonHeaders(), ...referenceHeaders('ETag', 'Vary') },
-}
+  headers: {
+    ...referenceCommonHeaders(),
+    ...referenceHeaders('ETag', 'Vary'),
+    ...(isStoredFile(op) && referenceStoredFileHeaders()),
+  },
+})
 
 export function isConditionalRead(op: AnyOperation): boolean {
   return op.method === 'get' && !(op.data instanceof z.ZodArray) && !op.streamedTypes

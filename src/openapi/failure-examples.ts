@@ -19,6 +19,16 @@ const EXAMPLES: Record<Exclude<ErrorCode, `${string}_not_found`>, readonly [mess
     `Nothing was stored: 1 of 2 operations failed (/1/externalKey: ${unknownItem})`,
     [{ path: '/1/externalKey', code: 'unknown_reference', message: unknownItem }],
   ],
+  read_only: [
+    '/externalKey: The service sets this member. Leave it out, or send the present value.',
+    [
+      {
+        path: '/externalKey',
+        code: 'read_only',
+        message: 'The service sets this member. Leave it out, or send the present value.',
+      },
+    ],
+  ],
   unauthorized: ['No API key. Send it in the header x-api-key: Bearer <API_KEY>.'],
   insufficient_scope: ['This API key lacks the scope backlog:write. Use a key with this scope.'],
   origin_not_allowed: [

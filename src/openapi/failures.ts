@@ -1,4 +1,5 @@
 import { type AnyOperation, takesIdempotencyKey } from '../http/operation'
+import { refusesReadOnlyMembers } from '../http/read-only'
 import { joinWithOr } from '../http/wording'
 import { makeFailureBody } from '../text/errors'
 import { isStoredFile } from './answers'
@@ -79,19 +80,22 @@ export function listNotFoundCodes(op: AnyOperation): string[] {
 export function listFailureCodes(op: AnyOperation): [FailureStatus, string[]][] {
   const writes = op.method !== 'get'
   const takesBody = Boolean(op.body || op.upload)
+  // Each write reads a body, if only to refuse it.
+  const readsBody = takesBody || writes
   const when = (condition: boolean | undefined, ...codes: string[]) => (condition ? codes : [])
   const codes: Record<FailureStatus, string[]> = {
     400: [
       'validation_failed',
       'unknown_reference',
-      ...when(takesBody, 'malformed_json'),
+      ...when(readsBody, 'malformed_json'),
       ...when(op.bulk && takesBody, 'bulk_rejected'),
+      ...when(refusesReadOnlyMembers(op), 'read_only'),
     ],
     401: ['unauthorized'],
     403: ['insufficient_scope', 'origin_not_allowed'],
     404: listNotFoundCodes(op),
     405: [],
-    408: when(takesBody, 'request_timeout'),
+    408: when(readsBody, 'request_timeout'),
     409: [
       ...when(writes, 'conflict', 'already_done'),
       ...when(writes && !op.ignoresErasure, 'erase_scheduled'),
@@ -99,8 +103,8 @@ export function listFailureCodes(op: AnyOperation): [FailureStatus, string[]][] 
     ],
     410: when(op.mayBeGone, 'gone'),
     412: when(op.conditional, 'precondition_failed'),
-    413: when(takesBody, 'payload_too_large'),
-    415: when(takesBody, 'unsupported_media_type'),
+    413: when(readsBody, 'payload_too_large'),
+    415: when(readsBody, 'unsupported_media_type'),
     416: when(isStoredFile(op), 'range_not_satisfiable'),
     422: when(takesIdempotencyKey(op) && takesBody, 'idempotency_key_reused'),
     429: ['rate_limited'],

@@ -79,6 +79,10 @@ export const RESPONSE_HEADERS = {
     'A displayed file cannot run scripts.',
     "default-src 'none'; sandbox",
   ),
+  'Cross-Origin-Resource-Policy': defineResponseHeader(
+    '`cross-origin` lets other sites show the picture of a public portal.',
+    'same-origin',
+  ),
   'Content-Range': defineResponseHeader('Range of the sent bytes, or the size of the file.', 'bytes 0-99/1234'),
   'Idempotent-Replayed': defineResponseHeader('`true` for the stored response of an earlier request.', 'true', {
     always: false,

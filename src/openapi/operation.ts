@@ -5,11 +5,11 @@ import { itemSchemaOf } from '../http/field-selection'
 import { type AnyOperation, takesIdempotencyKey, takesPatch } from '../http/operation'
 import { RATE_LIMIT_WEIGHTS, rateLimitUnitsOf, weightedParametersOf } from '../http/weight'
 import {
+  describeNotModified,
   describePartialContent,
   describeSuccess,
   isConditionalRead,
   isStoredFile,
-  NOT_MODIFIED_RESPONSE,
 } from './answers'
 import type { Components } from './components'
 import { listNotFoundCodes, referenceFailures } from './failures'
@@ -47,7 +47,7 @@ export function describeOperation(op: AnyOperation, components: Components): Jso
       [op.status ?? 200]: describeSuccess(op, components),
       ...(op.alternativeStatus && { [op.alternativeStatus]: describeSuccess(op, components) }),
       ...(isStoredFile(op) && { 206: describePartialContent(op, components) }),
-      ...(isConditionalRead(op) && { 304: NOT_MODIFIED_RESPONSE }),
+      ...(isConditionalRead(op) && { 304: describeNotModified(op) }),
       ...referenceFailures(op, components),
     },
   }

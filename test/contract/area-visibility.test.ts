@@ -3,6 +3,7 @@ import { PEOPLE_AREAS } from '../../src/http/auth'
 import type { AnyOperation } from '../../src/http/operation'
 import { hasScope, SCOPE_AREAS, SCOPES } from '../../src/http/token'
 import { type CallOptions, send } from '../client'
+import { createUniqueId } from '../unique'
 import { MAKERS } from '../world'
 import { areaOf, type Marker, sendMarkedWrites } from './markers'
 import { nextPageUrl } from './pages'
@@ -92,7 +93,7 @@ async function collectResponses(
   path: string,
 ): Promise<{ sent: string; received: string }> {
   const options = await createOptions(op)
-  const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': crypto.randomUUID() } : {}
+  const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': createUniqueId() } : {}
   const receivedTexts: string[] = []
   let next: string | undefined = path
   for (let n = 0; next && n < 50; n++) {

@@ -97,4 +97,4 @@ test('the round trips and rows of every operation match the snapshot', async () 
   }
   const lines = Object.entries(budget).map(([id, cost]) => `  ${JSON.stringify(id)}: ${JSON.stringify(cost)}`)
   await expect(`{\n${lines.join(',\n')}\n}\n`, REMEDY).toMatchFileSnapshot('./budget.snapshot.json')
-}, 120_000)
+})

@@ -59,8 +59,29 @@ test.each(operationTable.flatMap((op) => (op.upload ? [[op.id, op, op.upload.par
       ),
     )
   },
-  120_000,
 )
+
+const BOUNDARY = '--=_x'
+const FORM_FILES: Readonly<Record<string, string>> = {
+  'line breaks': '\r\n',
+  'carriage returns': '\r',
+  'unfinished boundaries': `\r\n--${BOUNDARY.slice(0, -1)}`,
+  'boundaries of parts': `\r\n--${BOUNDARY}\r\n`,
+  quotes: '"',
+}
+
+test.each(Object.entries(FORM_FILES))('a form takes linear time in the length of a file of %s', async (name, unit) => {
+  const op = operationTable.find(({ id }) => id === 'createAsset')
+  if (!op) throw new Error('No operation has the id createAsset')
+  const path = await validPathOf(op)
+  const headers = { 'content-type': `multipart/form-data; boundary="${BOUNDARY}"` }
+  const disposition = 'content-disposition: form-data; name="file"; filename="a.txt"'
+  const make = async (length: number) => {
+    const content = unit.repeat(length / unit.length)
+    return { path, headers, raw: `--${BOUNDARY}\r\n${disposition}\r\n\r\n${content}\r\n--${BOUNDARY}--\r\n` }
+  }
+  expectLinear([await measureCost(op, name, make, FILE_LENGTH)])
+})
 
 /** Whether the texts of a body together could take long, even if no single text does. */
 const isLong = (op: AnyOperation) =>

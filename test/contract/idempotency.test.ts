@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { SCOPES } from '../../src/http/token'
 import { call, send } from '../client'
+import { createUniqueId } from '../unique'
 import { prepareRecords, sampleUpload } from '../world'
 import { expectFailure } from './document'
 import {
@@ -22,7 +23,7 @@ test.each(eachOperation((op) => op.method === 'post' && isWrite(op)))(
     const apiKey = await here.key()
     const path = await validPath(op, records)
     const eventsBefore = await countEvents(here)
-    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const headers = { 'idempotency-key': createUniqueId() }
     const sent = await validRequest(op, records)
     const again = () => (op.upload ? validRequest(op, records) : sent)
     const attempt = async (apiKey: string, to = path) =>

@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers'
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { call } from '../client'
+import { readClock } from '../clock'
+import { createUniqueId } from '../unique'
 import { expectFailure } from './document'
 import { createScenario, operationTable, validPath, validRequest } from './table'
 
@@ -21,7 +23,7 @@ const invalidKeys: [string, () => Promise<string | null>][] = [
   [
     'alg none',
     async () => {
-      const now = Math.floor(Date.now() / 1000)
+      const now = Math.floor(readClock() / 1000)
       const claims = {
         iss: 'groundwork',
         aud: 'groundwork-api',
@@ -40,7 +42,7 @@ const invalidKeys: [string, () => Promise<string | null>][] = [
     () => here.key({}, { secrets: `test-new:${btoa('another secret, of thirty-two bytes')}` }),
   ],
   ['an unknown secret', () => here.key({}, { secrets: `stranger:${btoa('another secret, of thirty-two bytes')}` })],
-  ['an expired key', () => here.key({ issuedAt: Date.now() - 9e6, expiresAt: Date.now() - 9e5 })],
+  ['an expired key', () => here.key({ issuedAt: readClock() - 9e6, expiresAt: readClock() - 9e5 })],
   [
     'a key without exp',
     async () => {
@@ -72,10 +74,10 @@ test.each(invalidKeys)('%s gets a 401 without a database query', async (_, makeK
 
 test('a missing or revoked key is refused by every operation', async () => {
   const unknown = await here.key({}, { stored: false })
-  const jti = crypto.randomUUID()
+  const jti = createUniqueId()
   const revoked = await here.key({ jti })
   await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE jti = ?')
-    .bind(Date.now() - 1, jti)
+    .bind(readClock() - 1, jti)
     .run()
   for (const op of operationTable) {
     const path = await validPath(op, records)

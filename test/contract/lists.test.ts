@@ -52,7 +52,8 @@ test.each(eachOperation(isList))('%s lists each record once in every sort order 
       if (apiKey === unlimited) expect(names.length).toBe(count)
       else if (limitedCounts.length) expect(limitedCounts).toContain(names.length)
       if (query.sort) expectOrdered(whole, query.sort)
-      for (const limit of [1, 2])
+      // One reader makes the cursors of all orders (test/db/list.test.ts), so one order is read in the smallest pages.
+      for (const limit of orders.size === 0 ? [1, 2] : [Math.ceil(names.length / 2)])
         expect({ limit, names: (await listAllPages(asked, limit)).map(itemIdentity) }).toEqual({ limit, names })
       orders.set(query.sort ?? '', names)
     }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type CallOptions, call, send } from '../client'
 import { createWorkspace } from '../factories'
 import { createClaims, signToken } from '../portal/end-users/pages'
+import { createUniqueId } from '../unique'
 import { expectFailure } from './document'
 import { createScenario, eachOperation, isWrite, UNLIMITED, validPath, validRequest } from './table'
 
@@ -118,7 +119,7 @@ test('only pages of the origins of the key use the key, in the same round trip',
 test('a key of another workspace, a malformed key and the id of a secret key are a 401', async () => {
   const stranger = await createWorkspace()
   const foreign = (await makeKey(stranger)).body.data.token
-  const jti = crypto.randomUUID().replaceAll('-', '')
+  const jti = createUniqueId().replaceAll('-', '')
   await here.key({ jti })
   await env.DB.prepare('UPDATE api_keys SET origins = ? WHERE jti = ?')
     .bind(JSON.stringify([ORIGIN]), jti)
@@ -132,7 +133,7 @@ test('a key of another workspace, a malformed key and the id of a secret key are
 test('a private portal is closed for a publishable key', async () => {
   const workspace = await createWorkspace()
   const json = {
-    slug: `k-${crypto.randomUUID().slice(0, 12)}`,
+    slug: `k-${createUniqueId().slice(0, 12)}`,
     visibility: 'private',
     products: [workspace.product.externalKey],
   }

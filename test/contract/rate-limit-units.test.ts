@@ -4,6 +4,7 @@ import type { AnyOperation } from '../../src/http/operation'
 import { weightedParametersOf } from '../../src/http/weight'
 import { call } from '../client'
 import { createWorkspace } from '../factories'
+import { createUniqueId } from '../unique'
 import { document } from './document'
 import { eachOperation, operationTable, queryParametersOf, UNLIMITED } from './table'
 
@@ -61,11 +62,19 @@ const UNITS_BY_OPERATION: Record<string, number> = {
     'bulkCreateMembers',
     'reinviteMembers',
     'importMembers',
+    'importSuppressions',
   ),
   ...assignUnits(10, 'sendSegmentEmail', 'sendMembersEmail'),
   ...assignUnits(50, 'exportBacklog', 'exportStoryMap', 'exportFeedbackItems', 'exportMembers', 'exportKpiRecords'),
   ...assignUnits(50, 'exportPersonas', 'exportExperiments', 'exportDocuments', 'exportKpis'),
-  ...assignUnits(50, 'exportSolutionVersions', 'exportSegments', 'exportMember', 'exportChangelogEntries'),
+  ...assignUnits(
+    50,
+    'exportSolutionVersions',
+    'exportSegments',
+    'exportSuppressions',
+    'exportMember',
+    'exportChangelogEntries',
+  ),
   ...assignUnits(50, 'downloadRejectedRows', 'downloadImportWarnings', 'createExport', 'restoreExport'),
 }
 
@@ -202,7 +211,7 @@ test('a runtime without delta charges each unit with a call', async () => {
   const refused = await it.client('GET', `${path}?format=nonsense`, { env: { ...UNLIMITED, WORKSPACE_RATE: local } })
   expect([refused.status, [...deployed.counts.values()], local.limit.mock.calls.length]).toEqual([400, [50], 51])
   // The test runtime has a limiter of its own.
-  const key = crypto.randomUUID()
+  const key = createUniqueId()
   await expect(env.KEY_RATE.limit({ key })).resolves.toEqual({ success: true })
   const limits = { ...UNLIMITED, KEY_RATE: env.KEY_RATE, WORKSPACE_RATE: env.WORKSPACE_RATE }
   expect((await it.client('GET', `${path}?format=nonsense`, { env: limits })).status).toBe(400)

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { send } from '../client'
+import { readClock } from '../clock'
 import {
   countEvents,
   createScenario,
@@ -61,7 +62,7 @@ type Row = ReturnType<typeof eachOperation>[number][1]
 
 const refusedKeys: Record<string, (of: Scenario['here']) => Promise<string>> = {
   revoked: ({ key }) => key({}, { stored: false }),
-  expired: ({ key }) => key({ issuedAt: Date.now() - 10_000, expiresAt: Date.now() - 5_000 }),
+  expired: ({ key }) => key({ issuedAt: readClock() - 10_000, expiresAt: readClock() - 5_000 }),
 }
 
 for (const [kind, make] of Object.entries(refusedKeys)) {

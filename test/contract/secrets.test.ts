@@ -2,8 +2,10 @@ import { env } from 'cloudflare:workers'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { AnyOperation } from '../../src/http/operation'
 import { type CallOptions, send } from '../client'
+import { readClock } from '../clock'
 import type { Client, Workspace } from '../factories'
 import { simulateQueue } from '../people/mail/queue-simulation'
+import { createUniqueId } from '../unique'
 import { Records } from '../world'
 import { aroundRestore, createScenario, isWrite, operationTable, UNLIMITED, validPath, validRequest } from './table'
 
@@ -128,7 +130,7 @@ test.each(issuersFirst.map((op) => [op.id, op] as const))(
   async (id, op) => {
     const path = await validPath(op, records)
     const options = await validRequest(op, records)
-    const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': crypto.randomUUID() } : {}
+    const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': createUniqueId() } : {}
     const answer = await aroundRestore(op, records, () => sendRequest(op, path, { ...options, headers }))
     expect(answer.status).toBeLessThan(400)
     const sent = `${path} ${JSON.stringify(options.json)}`
@@ -163,7 +165,7 @@ test('a route without a key returns no secret', async () => {
 
 test('the event log and the deliveries hold no secret', async () => {
   simulation.enqueue({ kind: 'webhook.wake', subscriptionId: here.subscriptionId })
-  simulation.now = Date.now()
+  simulation.now = readClock()
   while (simulation.queue.some(({ due }) => due <= simulation.now)) await simulation.step()
   const types = deliveredTexts.join('\n')
   for (const type of [
@@ -212,7 +214,7 @@ test('the service logs no secret, even while the database fails', async () => {
   for (const op of operationTable) {
     const path = await records.path(op.path)
     const options = await validRequest(op, records)
-    const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': crypto.randomUUID() } : {}
+    const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': createUniqueId() } : {}
     const answer = await sendRequest(op, path, { ...options, headers, env: { ...UNLIMITED_WITH_SECRETS, DB, QUEUE } })
     expect(findSecrets(answer.whole, path)).toEqual([])
   }

@@ -4,8 +4,10 @@ import type { AnyOperation } from '../../src/http/operation'
 import { operations } from '../../src/operations'
 import { EXPORTED_TABLE_NAMES } from '../../src/workspace/exports/queries/rows'
 import { type ApiResponse, type CallOptions, call, send } from '../client'
+import { readClock } from '../clock'
 import { uniqueExample } from '../examples'
 import { createWorkspace, setEraseAt, type Workspace } from '../factories'
+import { createUniqueId } from '../unique'
 import { lastParameter, MAKER_REMEDY, parameterFor, prepareRecords, Records, sampleUpload } from '../world'
 
 const queueResponse = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
@@ -93,7 +95,7 @@ const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> 
     {
       op: 'update',
       externalKey: await of.value('feedback_external_key'),
-      body: { title: `A dark theme ${crypto.randomUUID()}` },
+      body: { title: `A dark theme ${createUniqueId()}` },
     },
   ],
   linkFeedbackItem: async (of) => ({
@@ -114,7 +116,7 @@ const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> 
   eraseWorkspace: async () => ({ confirm: 'Test' }),
   createSuppression: async ({ workspace: { subscriptionId, row } }) => {
     // SQL inserts the user without an event. The log records suppressions of users only.
-    const email = `${crypto.randomUUID()}@example.com`
+    const email = `${createUniqueId()}@example.com`
     await row('users', { subscription_id: subscriptionId, email, role: 'member', created_at: 0, updated_at: 0 })
     return { email }
   },
@@ -133,7 +135,7 @@ const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> 
   },
   // A member without an invitation in the last hour.
   reinviteMembers: async ({ workspace }) => {
-    const json = { email: `${crypto.randomUUID()}@example.com` }
+    const json = { email: `${createUniqueId()}@example.com` }
     const path = '/api/v2/idea-manager/members?invite=false'
     return { userIds: [(await workspace.client<{ id: number }>('POST', path, { json })).body.data.id] }
   },
@@ -188,7 +190,7 @@ async function aroundErasure<T>(
   { workspace }: Scenario['records'],
   act: () => Promise<T>,
 ): Promise<T> {
-  if (op.id === 'restoreWorkspace') await setEraseAt(workspace, Date.now() + 86_400_000)
+  if (op.id === 'restoreWorkspace') await setEraseAt(workspace, readClock() + 86_400_000)
   const answer = await act()
   if (['eraseWorkspace', 'restoreWorkspace'].includes(op.id)) await setEraseAt(workspace, null)
   return answer
@@ -257,7 +259,7 @@ export async function countEvents({ subscriptionId }: Workspace): Promise<number
 export const insertSecondProduct = ({ row, subscriptionId }: Workspace) =>
   row('products', {
     subscription_id: subscriptionId,
-    external_key: `OTH-${crypto.randomUUID().slice(0, 8).toUpperCase()}`,
+    external_key: `OTH-${createUniqueId().slice(0, 8).toUpperCase()}`,
     name: 'Other',
     created_at: 0,
     updated_at: 0,

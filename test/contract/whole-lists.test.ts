@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { readClock } from '../clock'
 import { createWorkspace } from '../factories'
+import { runtimeTest } from '../runtime-test'
 
 const nextPageUrl = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
 
@@ -49,7 +51,7 @@ async function createKpis(count: number, recordsEach: number) {
   return { ...here, path: `/api/initiatives/${product.externalKey}/kpis` }
 }
 
-test('a list of KPIs without parameters has 1,000 KPIs per page and links to the next page', async () => {
+runtimeTest('a list of KPIs without parameters has 1,000 KPIs per page and links to the next page', async () => {
   const { client, path } = await createKpis(1_100, 30)
   const { pages, rows, ids } = await listAllPages(client, path)
   expect([pages.map(({ length }) => length), ids.size]).toEqual([[1_000, 100], 1_100])
@@ -63,12 +65,12 @@ test('a list of KPIs without parameters has 1,000 KPIs per page and links to the
   for (const wrong of ['0', '101', '1000']) expect((await client('GET', `${path}?limit=${wrong}`)).status).toBe(400)
 })
 
-test('a page with removed KPIs has at most 16,000 records, and reads only the records of the page', async () => {
+runtimeTest('a page with removed KPIs has at most 16,000 records, and reads only the records of the page', async () => {
   const { client, path, subscriptionId } = await createKpis(1_500, 30)
   const setDeletedAt = env.DB.prepare(
     `UPDATE kpis SET deleted_at = ? WHERE subscription_id = ? AND CAST(substr(external_key, 5) AS INTEGER) % 15 > 0`,
   )
-  await setDeletedAt.bind(Date.now() - 1_000, subscriptionId).run()
+  await setDeletedAt.bind(readClock() - 1_000, subscriptionId).run()
   for (const [removed, count] of [
     ['only', 1_400],
     ['include', 1_500],
@@ -119,7 +121,7 @@ test('a list of feedback without parameters has 1,000 items per page and links t
   expect((await client('GET', '/api/feedback-items?limit=101')).status).toBe(400)
 })
 
-test('a page of feedback ends at 10,000 votes and comments, or at 4 MB of texts', async () => {
+runtimeTest('a page of feedback ends at 10,000 votes and comments, or at 4 MB of texts', async () => {
   const { client, subscriptionId: tenant, userId, first } = await createIdeas(600)
   const hanging = `${tenant}, ${first} + n / 60`
   await insertRows(

@@ -4,10 +4,14 @@ import { expect, test, vi } from 'vitest'
 import { createBackgroundDeps } from '../../src/background'
 import { handleQueueBatch } from '../../src/queue'
 import { call } from '../client'
+import { readClock } from '../clock'
 import { meteredDatabase } from '../d1'
 import { createWorkspace } from '../factories'
+import { freezeTime } from '../fake-clock'
 
 const DAY = 86_400_000
+const NOON = Date.UTC(2026, 5, 30, 12)
+const MIDNIGHT = NOON + DAY / 2
 
 interface UsageRow {
   day: number
@@ -71,6 +75,7 @@ const BULK_OPERATIONS: Record<string, { path(product: string): string; json(prod
 }
 
 test('a workspace at its daily row limit cannot write until the next day', async () => {
+  freezeTime(NOON)
   const it = await createLimitedWorkspace(100)
   const other = await createLimitedWorkspace(100)
   let made = 0
@@ -83,11 +88,9 @@ test('a workspace at its daily row limit cannot write until the next day', async
   expect([last.status, last.body.error?.code]).toEqual([429, 'rate_limited'])
   const { written } = (await it.usage()) as UsageRow
   expect([written >= 100, made >= 3, made <= 12]).toEqual([true, true, true])
-  const resets = new Date((Math.floor(Date.now() / DAY) + 1) * DAY)
-  expect(last.body.message).toContain(resets.toISOString())
+  expect(last.body.message).toContain(new Date(MIDNIGHT).toISOString())
   expect(last.body.message).toContain('100 rows')
-  const seconds = Number(last.headers.get('retry-after'))
-  expect(Math.abs(seconds - (resets.getTime() - Date.now()) / 1000)).toBeLessThan(5)
+  expect(last.headers.get('retry-after')).toBe(String((MIDNIGHT - NOON) / 1000))
 
   expect([await it.count(), await it.events(), (await it.usage())?.written]).toEqual([made, made, written])
   expect((await other.create()).status).toBe(200)
@@ -98,6 +101,7 @@ test('a workspace at its daily row limit cannot write until the next day', async
 })
 
 test('the row limit starts again the next day, and a repeated request returns the stored response', async () => {
+  freezeTime(NOON)
   const it = await createLimitedWorkspace(30)
   const first = await it.create({ 'idempotency-key': 'same' })
   for (let n = 0; n < 5; n++) await it.create()
@@ -106,13 +110,11 @@ test('the row limit starts again the next day, and a repeated request returns th
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
   expect(again.body.data).toEqual(first.body.data)
 
-  vi.useFakeTimers({ toFake: ['Date'] })
-  vi.setSystemTime((Math.floor(Date.now() / DAY) + 1) * DAY + 1)
-  const apiKey = await it.key({ expiresAt: Date.now() + DAY })
+  vi.setSystemTime(MIDNIGHT + 1)
+  const apiKey = await it.key({ expiresAt: readClock() + DAY })
   const tomorrow = (await it.usage())?.day ?? 0
   const path = `/api/initiatives/${it.product.externalKey}/epics`
   const next = await call('POST', path, { apiKey, json: { summary: 'Tomorrow' }, env: it.settings })
-  vi.useRealTimers()
   expect(next.status).toBe(200)
   const { day, written } = (await it.usage()) as UsageRow
   expect([day, written < 30]).toEqual([tomorrow + 1, true])

@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../src/db/client/client'
 import { measureStoredBytes } from '../../src/workspace/usage/measure'
+import { readClock } from '../clock'
 import { createWorkspace } from '../factories'
+import { freezeTime } from '../fake-clock'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -32,7 +34,7 @@ async function createLimitedWorkspace(bytes: number, rows = 0) {
     /** Runs the cron part in the next minute that takes this workspace, as measured `age` milliseconds before. */
     async measure(age: number) {
       const last = await env.DB.prepare('SELECT max(subscription_id) AS id FROM written_rows').first<number>('id')
-      let minute = Math.ceil(Date.now() / MINUTE)
+      let minute = Math.ceil(readClock() / MINUTE)
       const first = () => (minute * 5) % ((last ?? 0) + 1)
       while (!(first() <= space.subscriptionId && space.subscriptionId < first() + 5)) minute++
       await env.DB.prepare('UPDATE written_rows SET bytes = 1, measured_at = ? WHERE subscription_id = ?')
@@ -106,11 +108,11 @@ test('GET /api/v2/me shows the stored quotas', async () => {
     workspaceUnitsPerMinute: perMinute(5000),
     bulkOperationsPerMinute: perMinute(60),
   })
+  freezeTime(Date.UTC(2026, 5, 30, 12))
   const it = await createLimitedWorkspace(1_000_000, 500)
   await it.create()
-  const midnight = new Date((Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000).toISOString()
   const { rowsPerDay, bytes } = await it.limits()
-  expect(rowsPerDay).toEqual({ limit: 500, used: expect.any(Number), resetsAt: midnight })
+  expect(rowsPerDay).toEqual({ limit: 500, used: expect.any(Number), resetsAt: '2026-07-01T00:00:00.000Z' })
   expect(bytes).toEqual({ limit: 1_000_000, used: expect.any(Number), resetsAt: null })
   expect([rowsPerDay.used, bytes.used].every((used) => Number(used) > 0)).toBe(true)
   await env.DB.prepare('UPDATE written_rows SET day = day - 1 WHERE subscription_id = ?').bind(it.subscriptionId).run()

@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import { createDatabaseMeter } from '../../src/db/client/batch'
+import { BATCH_TIMEOUTS_MS, createDatabaseMeter } from '../../src/db/client/batch'
 import { openDatabase } from '../../src/db/client/client'
 import { createTeam, listTeams } from '../../src/workspace/teams/queries'
+import { readClock } from '../clock'
 import { createWorkspace } from '../factories'
+import { holdNextTimer } from '../fake-clock'
 import { BOOKMARK_PREFIX } from '../homes'
+import { createUniqueId } from '../unique'
 
 type Fault = (run: () => Promise<D1Result[]>) => Promise<D1Result[]>
 
@@ -173,10 +176,10 @@ test('a full database is a 503 that says so', async () => {
 
 const ALL: Parameters<typeof listTeams>[1] = { limit: 50, sort: ['-createdAt'] }
 
-async function openWithShortTimeout(faults: Fault[]) {
+async function openWithFaults(faults: Fault[]) {
   const { subscriptionId, userId, row } = await createWorkspace()
-  const jti = crypto.randomUUID()
-  const stamps = { created_at: 0, expires_at: Date.now() + 60_000 }
+  const jti = createUniqueId()
+  const stamps = { created_at: 0, expires_at: readClock() + 60_000 }
   await row('api_keys', {
     ...stamps,
     subscription_id: subscriptionId,
@@ -187,7 +190,7 @@ async function openWithShortTimeout(faults: Fault[]) {
   })
   const { DB, tries } = createFaultyDatabase(faults)
   const exchange = {
-    requestId: crypto.randomUUID(),
+    requestId: createUniqueId(),
     ...createDatabaseMeter(),
     bookmark: null,
     home: 0,
@@ -195,29 +198,29 @@ async function openWithShortTimeout(faults: Fault[]) {
     answeredByReplica: false,
   }
   const actor = { subscriptionId, userId, jti, scopes: ['*'], products: null }
-  const timeouts = { read: 60, write: 60, bulk: 60 }
-  const now = Date.now()
+  const now = readClock()
   const of = (d1: D1Database, more: object) => openDatabase({ d1, actor, now, exchange, ...more })
-  return { db: of(DB, { timeouts }), patient: of(env.DB, {}), tries }
+  return { db: of(DB, {}), patient: of(env.DB, {}), tries }
 }
 
 const slowBatch: Fault = async (run) => {
-  const results = await run()
-  await scheduler.wait(200)
-  return results
+  const timeout = holdNextTimer()
+  await run()
+  timeout.elapse()
+  return new Promise(() => {})
 }
 
 test('a slow read is repeated once, and a second timeout is a 503', async () => {
-  const once = await openWithShortTimeout([slowBatch])
+  const once = await openWithFaults([slowBatch])
   expect(await listTeams(once.db, ALL)).toMatchObject({ data: [] })
   expect(once.tries()).toBe(2)
-  const twice = await openWithShortTimeout([slowBatch, slowBatch])
+  const twice = await openWithFaults([slowBatch, slowBatch])
   await expect(listTeams(twice.db, ALL)).rejects.toMatchObject({ status: 503 })
   expect(twice.tries()).toBe(2)
 })
 
 test('a slow write is not repeated', async () => {
-  const { db, patient } = await openWithShortTimeout([slowBatch])
+  const { db, patient } = await openWithFaults([slowBatch])
   await expect(createTeam(db, { name: 'Late' })).rejects.toMatchObject({ code: 'already_done' })
   expect((await listTeams(patient, ALL)).data.map(({ name }) => name)).toEqual(['Late'])
 })
@@ -232,9 +235,11 @@ test('a mailing gets a longer timeout than another write', async () => {
     expect((await client('POST', path, { json })).status).toBeLessThan(300)
     return timers.mock.calls.map(([, milliseconds]) => milliseconds)
   }
-  expect(await waits(`/api/initiatives/${product.externalKey}/epics`, { summary: 'One' })).toContain(10_000)
+  expect(await waits(`/api/initiatives/${product.externalKey}/epics`, { summary: 'One' })).toContain(
+    BATCH_TIMEOUTS_MS.write,
+  )
   const mail = { subject: 'News', html: '<p>News</p>' }
-  expect(await waits(`/api/v2/segments/${id}/email`, mail)).not.toContain(10_000)
+  expect(await waits(`/api/v2/segments/${id}/email`, mail)).not.toContain(BATCH_TIMEOUTS_MS.write)
   timers.mockRestore()
 })
 

@@ -8,8 +8,11 @@ import { personas } from '../../src/db/schema/personas'
 import { longText } from '../../src/db/sql/field'
 import { createListQuery } from '../../src/http/pagination'
 import type { ApiResponse } from '../client'
+import { readClock } from '../clock'
 import { meteredDatabase } from '../d1'
 import { createWorkspace, type Workspace } from '../factories'
+import { runtimeTest } from '../runtime-test'
+import { createUniqueId } from '../unique'
 
 interface Row {
   product: number | null
@@ -55,7 +58,7 @@ const namesOf = (pages: readonly ApiResponse<{ name: string }[]>[]) =>
   pages.flatMap(({ body }) => body.data.map((p) => p.name))
 
 async function openRequestDatabase(world: Workspace, products: number[] | null = null) {
-  const jti = crypto.randomUUID()
+  const jti = createUniqueId()
   await world.key({ jti, products })
   const exchange = {
     ...createDatabaseMeter(),
@@ -68,7 +71,7 @@ async function openRequestDatabase(world: Workspace, products: number[] | null =
   return openDatabase({
     d1: meteredDatabase(env.DB).d1,
     actor: { ...world, jti, scopes: ['*'], products },
-    now: Date.now(),
+    now: readClock(),
     exchange,
   })
 }
@@ -132,7 +135,7 @@ test('pages continue among equal values and nulls, with nulls last ascending and
   }
 })
 
-test('a key that is limited to products reads only rows of its products', async () => {
+runtimeTest('a key that is limited to products reads only rows of its products', async () => {
   const world = await createWorkspace()
   const { ours, theirs } = await insertProducts(world)
   const own = Array.from({ length: 30 }, (_, n) => ({ product: n % 3 === 2 ? null : (ours[n % 12] ?? 0) }))
@@ -195,7 +198,7 @@ test('a cursor of another sort or value type is refused', async () => {
   expect((await world.client('GET', `/api/v2/persona?limit=1&cursor=${cursor}`)).status).toBe(200)
 })
 
-test('a page ends at 4 MB of texts, and the next page continues there', async () => {
+runtimeTest('a page ends at 4 MB of texts, and the next page continues there', async () => {
   const world = await createWorkspace()
   const { ours } = await insertProducts(world)
   await insertPersonas(

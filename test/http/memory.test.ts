@@ -6,6 +6,7 @@ import { BodyMemory } from '../../src/http/memory'
 import type { IncomingFile } from '../../src/http/multipart'
 import { readUpload } from '../../src/http/upload'
 import { createWorkspace } from '../factories'
+import { pollUntil } from '../poll'
 
 const MIB = 1024 * 1024
 
@@ -55,7 +56,7 @@ test('a request runs until it has released its memory', async () => {
   await writer.write(
     new TextEncoder().encode('--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nbegun'),
   )
-  await vi.waitFor(() => expect(waited.length).toBe(1))
+  await pollUntil('The promise that holds the request', () => waited.length === 1)
   await writer.abort(new Error('The caller has hung up.'))
   await Promise.allSettled([response, ...waited])
   expect((await response).status).toBe(408)

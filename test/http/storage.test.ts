@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { createBackgroundDeps } from '../../src/background'
 import { runCronJobs } from '../../src/cron'
 import type { DataPoint } from '../../src/http/telemetry'
+import { readClock } from '../clock'
 import { createWorkspace } from '../factories'
 
 // The test database is larger.
@@ -91,11 +92,11 @@ test('a repeated request returns its stored response while the database is full'
 
 test('an isolate asks the database again when it has seen no size for a minute', async () => {
   const { client, at, key } = await createScenario()
-  const apiKey = await key({ expiresAt: Date.now() + 3_600_000 })
+  const apiKey = await key({ expiresAt: readClock() + 3_600_000 })
   const create = () => client('POST', `${at}/epics`, { json: { summary: 'New' }, apiKey, env: FULL })
   expect((await create()).status).toBe(503)
   vi.useFakeTimers({ toFake: ['Date'] })
-  vi.setSystemTime(Date.now() + 61_000)
+  vi.setSystemTime(readClock() + 61_000)
   const [next, after] = [await create(), await create()]
   vi.useRealTimers()
   expect([next.status, after.status, after.cost.roundTrips]).toEqual([200, 503, 0])

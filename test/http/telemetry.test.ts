@@ -6,6 +6,7 @@ import { runCronJobs } from '../../src/cron'
 import type { DataPoint } from '../../src/http/telemetry'
 import { handleQueueBatch } from '../../src/queue'
 import { send } from '../client'
+import { readClock } from '../clock'
 import { createWorkspace } from '../factories'
 
 const failingDataset = {
@@ -43,7 +44,9 @@ test('each queue message and each cron job writes a data point with its database
     record: (point: DataPoint) => void points.push(point),
   }
   const body = { kind: 'webhook.wake' as const, subscriptionId }
-  const batch = createMessageBatch('groundwork-outside', [{ id: '1', timestamp: new Date(), attempts: 1, body }])
+  const batch = createMessageBatch('groundwork-outside', [
+    { id: '1', timestamp: new Date(readClock()), attempts: 1, body },
+  ])
   await handleQueueBatch(batch as never, deps)
   await getQueueResult(batch, createExecutionContext())
   expect(points).toMatchObject([

@@ -26,6 +26,7 @@ export interface BatchOptions {
   timeout: number
 }
 
+/** Milliseconds. The tests wait longer (`test/deadlines.ts`), so that a slow machine fails none of them. */
 export const BATCH_TIMEOUTS_MS = { read: 4_000, write: 10_000, bulk: 30_000 }
 
 export interface BatchResult {

@@ -10,6 +10,7 @@ import { DatabaseInterruptedError, DatabaseTimeoutError, unknownOutcomeError } f
 import { homeOfDatabase, isFenced, runFencedBatch, runFencedRead } from './fence'
 import { prepareKeyUse, rememberKeyUse } from './key-usage'
 import type { DatabaseOptions } from './options'
+import { compareWithAnswer } from './presented'
 import {
   addUnchargedUsage,
   chargesUsage,
@@ -39,6 +40,8 @@ export interface DatabaseExchange extends DatabaseMeter {
   requestId: string
   /** True if the key's last use is due to be recorded; undefined if the request did not read the key's row. */
   isLastUseStale?: boolean
+  /** Whether a write has compared the members that the operation cannot set. */
+  hasCompared?: boolean
   /** Whether the workspace has webhooks; undefined without a write. */
   hasWebhooks?: boolean
 }
@@ -55,6 +58,8 @@ export interface DatabaseWrite<S extends readonly Statement[], Row> {
   saveEndUser?: (endUser: EndUser) => readonly Statement<never>[]
   /** True if the queue writes the estimated rows later, with statements already charged. */
   chargesAhead?: boolean
+  /** A reply with all members that a body may hold, if `returning` has fewer. */
+  shows?: Returning<unknown> | undefined
   /** Reads the rows of the reply at the end of the batch, unless a statement already returns the rows. */
   returning: Returning<Row>
 }
@@ -89,7 +94,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     exchange,
     product,
     idempotency,
-    timeouts = BATCH_TIMEOUTS_MS,
     quotas = UNLIMITED,
     databaseBytes = 0,
     ignoresErasure = false,
@@ -126,7 +130,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     statements: S,
   ): Promise<StatementRows<S>> {
     const runRead = (asked: readonly Statement[]) =>
-      run(constraint, asked, { idempotent: true, timeout: timeouts.read })
+      run(constraint, asked, { idempotent: true, timeout: BATCH_TIMEOUTS_MS.read })
     const ask = (asked: readonly Statement[]) => runFencedRead(d1, asked, runRead)
     const { access, rows } = await readWithAccess(ask, statements, common)
     checkAccess(access, inProduct)
@@ -152,7 +156,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const values = Object.assign({}, ...guards.map(({ values }) => values)) as Values
       const shape = { ...common, idempotent: false, hasQuota: false, guards, references: [], isRetry: false }
       const refuse: Statement = { template: () => findRefusalTemplate(shape), values }
-      await atPrimary((primary) => run(primary, [refuse], { idempotent: true, timeout: timeouts.read }))
+      await atPrimary((primary) => run(primary, [refuse], { idempotent: true, timeout: BATCH_TIMEOUTS_MS.read }))
     },
 
     readPrimary: ask,
@@ -190,18 +194,24 @@ export function openDatabase(options: DatabaseOptions): Database {
       const charge = prepareWriteCharge(actor.subscriptionId, { quotas, now, estimatedRows, statements })
       const charged = [...prepareKeyUse(actor, now), ...(charge ? [charge.statement] : [])]
       const [begin, end] = options.origin?.isSilent ? [[beginMailSilence({})], [endMailSilence({})]] : [[], []]
+      const compared = options.presented?.length ? [compareWithAnswer(write.shows ?? returning, options.presented)] : []
       const measured = charge ? makeFinalCharge(estimatedRows, quota) : []
       try {
         // With an Idempotency-Key a retry finds the stored reply, and is safe after an interruption.
         const options = {
           idempotent: keep.length > 0,
-          timeout: statements.some(({ bindsRows, isLong }) => bindsRows || isLong) ? timeouts.bulk : timeouts.write,
+          timeout: statements.some(({ bindsRows, isLong }) => bindsRows || isLong)
+            ? BATCH_TIMEOUTS_MS.bulk
+            : BATCH_TIMEOUTS_MS.write,
         }
         const attempt = (again: boolean) =>
           atPrimary((primary) =>
             run(
               primary,
-              [refuse(again && !portal?.joins), ...charged, ...begin, ...statements, ...last, ...measured, ...end],
+              [
+                ...[refuse(again && !portal?.joins), ...charged, ...begin, ...statements, ...last, ...measured, ...end],
+                ...compared,
+              ],
               options,
             ),
           )
@@ -218,6 +228,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         const answered = results[returningAt < 0 ? statements.length + last.length - 1 : returningAt]
         charge?.onWritten(rowsWritten + (chargesAhead ? estimatedRows : 0), Number(measuredAs?.measured ?? 0))
         rememberKeyUse(actor, now)
+        exchange.hasCompared = true
         exchange.hasWebhooks = answered?.[0]?.[HAS_WEBHOOKS_COLUMN] === 1
         for (const row of answered ?? []) delete row[HAS_WEBHOOKS_COLUMN]
         return { rows: answered as never, results: made as never }

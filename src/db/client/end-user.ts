@@ -15,7 +15,7 @@ const selectJoinedId = returning<{ id: number }>(
 
 /** The batch that makes the end user a member. */
 const joining = ({ portal, ...options }: DatabaseOptions): DatabaseOptions => ({
-  ...{ ...options, idempotency: undefined, portal: portal && { ...portal, joins: true } },
+  ...{ ...options, idempotency: undefined, presented: undefined, portal: portal && { ...portal, joins: true } },
 })
 
 type AnyWrite = Pick<DatabaseWrite<readonly Statement[], unknown>, 'guards' | 'references' | 'statements'>

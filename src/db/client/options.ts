@@ -1,8 +1,8 @@
 import type { Actor } from '../sql/actor'
 import type { ImportRunName, RequestOrigin } from '../sql/origin'
 import type { PortalOfRequest } from '../sql/portal-access'
-import type { BATCH_TIMEOUTS_MS } from './batch'
 import type { DatabaseExchange } from './client'
+import type { PresentedMember } from './presented'
 import type { WorkspaceQuotas } from './quota'
 import type { StorageGuard } from './storage'
 
@@ -26,11 +26,12 @@ export interface DatabaseOptions {
   importRun?: ImportRunName
   bookmark?: string | undefined
   idempotency?: Idempotency | undefined
+  /** Members of the body that the operation cannot set: another value than the record's is refused. */
+  presented?: readonly PresentedMember[] | undefined
   primary?: boolean
   quotas?: WorkspaceQuotas
   ignoresQuota?: boolean | undefined
   ignoresErasure?: boolean | undefined
   growth?: StorageGuard | undefined
   databaseBytes?: number
-  timeouts?: typeof BATCH_TIMEOUTS_MS
 }

@@ -11,6 +11,7 @@ import {
   storageFullError,
   unauthorizedError,
 } from '../../text/errors'
+import { textOfHex } from '../../text/sha256'
 import { apiKeys, log, products } from '../schema/tenancy'
 import { coversProduct, isCallerKey, isOriginListed, isProductInPath, type KeyAccess } from '../sql/access'
 import { moveRefusalReason } from '../sql/fence'
@@ -31,6 +32,7 @@ import {
 } from '../sql/statement'
 import { endUserRefusalError } from './end-user-refusal'
 import { WorkspaceMoved, workspaceLeavingError } from './fence'
+import { ReadOnlyRefusal } from './presented'
 import { quotaUsedUp } from './quota'
 
 export type { Guard }
@@ -174,7 +176,9 @@ export const inactiveKeyError = () => unauthorizedError(INACTIVE_KEY_MESSAGE)
 export const isInactiveKeyError = (cause: unknown): boolean =>
   cause instanceof ApiError && cause.code === 'unauthorized' && cause.message === INACTIVE_KEY_MESSAGE
 
-export function refusalError(reason: string): ApiError | IdempotentReplay | GuardMessage | WorkspaceMoved {
+export function refusalError(
+  reason: string,
+): ApiError | IdempotentReplay | GuardMessage | ReadOnlyRefusal | WorkspaceMoved {
   const [code = '', detail = ''] = splitAtFirst(reason, ':')
   switch (code) {
     case 'unauthorized':
@@ -214,8 +218,10 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
         code,
         `The request was done, but the response was lost${detail && ` (${detail})`}. Read the current data; do not repeat the request.`,
       )
+    case 'read_only':
+      return new ReadOnlyRefusal(JSON.parse(detail) as number[])
     case 'rules':
-      return new GuardMessage(decodeHex(detail))
+      return new GuardMessage(textOfHex(detail))
     case 'storage_full':
       return storageFullError()
     case 'erase_scheduled':
@@ -248,7 +254,9 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
     }
     case 'bulk_rejected':
       // The caller adds the messages, because only the caller knows the operations.
-      return new ApiError(code, 'Some operations are wrong.', { issues: parseBulkIssues(detail) })
+      return new ApiError(code, 'Some operations are wrong.', {
+        issues: (JSON.parse(detail) as [number, string][]).map(([n, code]) => ({ path: `/${n}`, code, message: '' })),
+      })
     case 'unfinished_items':
       return unfinishedItemsError(JSON.parse(detail) as [number, string, string][])
     case 'conflict':
@@ -259,9 +267,6 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
       return notFoundError(code as `${string}_not_found`, detail)
   }
 }
-
-const parseBulkIssues = (detail: string) =>
-  (JSON.parse(detail) as [number, string][]).map(([n, code]) => ({ path: `/${n}`, code, message: '' }))
 
 function unknownReferenceError(unknown: [ReferenceKind, string][]): ApiError {
   const issues = unknown.slice(0, MAX_ISSUES).map(([kind, path]) => ({
@@ -288,9 +293,6 @@ function unfinishedItemsError(open: [number, string, string][]): ApiError {
     { issues },
   )
 }
-
-const decodeHex = (hex: string) =>
-  new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
 
 function splitAtFirst(text: string, at: string): [string, string?] {
   const index = text.indexOf(at)

@@ -30,8 +30,9 @@ export function rememberedSize(d1: D1Database): number {
   return last && Date.now() - last.seenAt < REMEMBERED_SIZE_TTL_MS ? last.bytes : 0
 }
 
-export const isDatabaseFull = (d1: D1Database, limit: number): boolean =>
-  limit > 0 && rememberedSize(d1) >= FULL_SHARE * limit
+export const isFull = (bytes: number, limit: number): boolean => limit > 0 && bytes >= FULL_SHARE * limit
+
+export const isDatabaseFull = (d1: D1Database, limit: number): boolean => isFull(rememberedSize(d1), limit)
 
 export const isNearlyFull = (bytes: number, limit: number): boolean => limit > 0 && bytes >= NEARLY_FULL_SHARE * limit
 

@@ -218,6 +218,7 @@ export function record<
         ...also,
       } as never,
       sql`${from} WHERE ${where}`,
+      () => [recordJson(whole, true)],
     )
   const reply = returningRecord(addressed)
   const created = returningRecord(newest)

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { COMPUTED_MEMBERS } from '../../src/http/computed-members'
+import type { AnyOperation } from '../../src/http/operation'
+import { CHANGED_BY, refusesReadOnlyMembers } from '../../src/http/read-only'
+import type { ApiResponse } from '../client'
+import { prepareRecords } from '../world'
+import { expectFailure } from './document'
+import {
+  callOperation,
+  createScenario,
+  eachOperation,
+  isWrite,
+  operationAt,
+  operationTable,
+  validRequest,
+} from './table'
+
+const { here, records } = await createScenario()
+
+type Data = Record<string, unknown>
+
+const membersOf = (schema: z.ZodType): string[] =>
+  schema instanceof z.ZodObject
+    ? Object.keys(schema.shape)
+    : schema instanceof z.ZodOptional
+      ? membersOf(schema.unwrap() as z.ZodType)
+      : schema instanceof z.ZodUnion
+        ? schema.options.flatMap((option) => membersOf(option as z.ZodType))
+        : []
+
+/** Another value of the same type. */
+function change(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1_000_000
+  if (typeof value === 'boolean') return !value
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? '2001-02-03T04:05:06.000Z' : `${value}x`
+  if (Array.isArray(value)) return [...value, 'x']
+  return value === null ? 'x' : { ...(value as object), further: 1 }
+}
+
+// An answer that says what has happened, and no record that could be written back.
+const REPORTS = new Set(['reinviteMembers', 'eraseWorkspace'])
+// The record of the response is another one than the new record.
+const COPIES = new Set(['importStoryMap'])
+
+const hasObjectBody = (op: AnyOperation) =>
+  refusesReadOnlyMembers(op) && isWrite(op) && !(op.body instanceof z.ZodArray) && !(op.data instanceof z.ZodArray)
+
+test.each(eachOperation((op) => hasObjectBody(op) && !COPIES.has(op.id)))(
+  '%s refuses another value of a member that it cannot set, and takes the present one',
+  async (_, op) => {
+    const own = await prepareRecords(op, records)
+    const path = await own.path(op.path)
+    const at = op.method === 'put' ? { path } : {}
+    const send = async (more: Data) => {
+      const { json } = await validRequest(op, own)
+      return callOperation<Data>(op, own, { json: { ...(json as object), ...more }, ...at })
+    }
+    const answers = [await send({})]
+    if (op.method === 'put' && operationAt('get', op.path)) answers.push(await here.client<Data>('GET', path))
+    const declared = membersOf(op.body as z.ZodType)
+    for (const [name, value] of answers.flatMap(({ body }) => Object.entries(body.data))) {
+      if (declared.includes(name)) continue
+      const other = await send({ [name]: change(value) })
+      if (COMPUTED_MEMBERS.has(name)) expect([name, other.body.error ?? null]).toEqual([name, null])
+      else {
+        expectFailure(other as ApiResponse<never>, 400, 'read_only')
+        expect([other.body.error?.issues[0]?.path, other.cost.rowsWritten]).toEqual([`/${name}`, 0])
+      }
+      if (op.method !== 'put' || REPORTS.has(op.id)) continue
+      expect([name, (await send({ [name]: value })).body.error ?? null]).toEqual([name, null])
+    }
+  },
+)
+
+const readable = eachOperation((op) => op.method === 'put' && hasObjectBody(op) && operationAt('get', op.path)?.data)
+
+test.each(readable)('%s takes the whole record as it was read, and changes nothing', async (_, op) => {
+  const own = await prepareRecords(op, records)
+  const path = await own.path(op.path)
+  const read = await here.client<Data>('GET', path)
+  const written = await here.client<Data>('PUT', path, { json: read.body.data })
+  expect([written.status, written.body.error ?? null, written.cost.rowsWritten]).toEqual([200, null, 0])
+  expect((await here.client<Data>('GET', path)).body.data).toEqual(read.body.data)
+})
+
+test('an answer to a question is compared, too', async () => {
+  const op = operationAt('post', '/api/v2/settings/mail-preview') as AnyOperation
+  const { body } = await callOperation<Data>(op, records)
+  const { json } = await validRequest(op, records)
+  const ask = (more: Data) => callOperation(op, records, { json: { ...(json as object), ...more } })
+  expect((await ask({ subject: body.data.subject })).body.error ?? null).toBeNull()
+  expect((await ask({ subject: 'Another' })).body.error).toMatchObject({ code: 'read_only' })
+})
+
+test('each operation that a refusal names exists', () => {
+  const known = new Set(operationTable.map(({ method, path }) => `${method.toUpperCase()} ${path}`))
+  const named = CHANGED_BY.flatMap(([, changes]) => Object.values(changes))
+  expect(named.filter((one) => !known.has(one))).toEqual([])
+})
+
+/** The present value of a computed member may be any time, number, truth or list; these are texts that follow from others. */
+const DERIVED_TEXTS = ['lastError', 'excerpt', 'explanation']
+const COMPUTED_MOMENTS = ['updatedAt', 'updated_at', 'lastUsedAt', 'countedAt']
+
+test('no computed member is a text, an address, a status or a date that a person could mean', () => {
+  const unwrap = (schema: z.ZodType): z.ZodType =>
+    schema instanceof z.ZodNullable || schema instanceof z.ZodOptional ? unwrap(schema.unwrap() as z.ZodType) : schema
+  const texts = operationTable.flatMap(({ data }) =>
+    data instanceof z.ZodObject
+      ? Object.entries(data.shape).flatMap(([name, schema]) => {
+          const inner = unwrap(schema as z.ZodType)
+          const isText = inner instanceof z.ZodString || inner instanceof z.ZodEnum || inner instanceof z.ZodPipe
+          return COMPUTED_MEMBERS.has(name) && isText ? [name] : []
+        })
+      : [],
+  )
+  const allowed = new Set([...DERIVED_TEXTS, ...COMPUTED_MOMENTS])
+  expect([...new Set(texts)].filter((name) => !allowed.has(name))).toEqual([])
+})
