@@ -1,5 +1,8 @@
 // Calls every operation of the document with a valid request, and provokes every documented error. The requests come
 // from the document's examples, so a new operation needs no code here.
+
+import { readClock } from '../clock.ts'
+import { createUniqueId } from '../unique.ts'
 import {
   addMakers,
   type Caller,
@@ -212,7 +215,7 @@ async function tourOperation(about: OperationTour): Promise<string[]> {
     const example = exampleBody(json.schema, document, records, lastParameter(path))
     // A replay has at most 10,000 events.
     if (!path.endsWith('{webhookId}/replay')) return { headers: JSON_TYPE, body: text(example) }
-    return { headers: JSON_TYPE, body: text({ ...example, from: new Date(Date.now() - REPLAYED_MS).toISOString() }) }
+    return { headers: JSON_TYPE, body: text({ ...example, from: new Date(readClock() - REPLAYED_MS).toISOString() }) }
   }
   // An operation that removes, ends or restores its record gets a record of its own.
   const at = async () => (await prepareRecords({ method: method.toLowerCase(), path }, source)).path(path)
@@ -270,7 +273,7 @@ function exampleBody(schema: Schema, { components }: Document, records: PathValu
   const [first] = found?.examples ?? []
   if (typeof first !== 'object' || first === null) throw new Error(`${schema.$ref} has no example`)
   if (Array.isArray(first)) return first
-  const chance = crypto.randomUUID().slice(0, 8).toUpperCase()
+  const chance = createUniqueId().slice(0, 8).toUpperCase()
   return {
     ...first,
     ...('name' in first && { name: `${first.name} ${chance}` }),
@@ -312,7 +315,7 @@ async function retryRequest(
   meant: MakeValidRequest,
 ): Promise<void> {
   const { headers, body } = meant()
-  const retried = { ...key, ...headers, 'idempotency-key': crypto.randomUUID() }
+  const retried = { ...key, ...headers, 'idempotency-key': createUniqueId() }
   for (const again of [body, body]) await call('POST', path, { headers: retried, body: again })
   await call('POST', path, { headers: retried, body: body instanceof FormData ? otherFile(body) : `${body ?? ''} ` })
 }

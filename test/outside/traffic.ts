@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import '../../scripts/leash.ts'
-import { findFreePort } from '../../scripts/service/service.ts'
+import { reservePort } from '../../scripts/service/port.ts'
 import { QUIET_ENV, root, runMain, UserProblem } from '../../scripts/wrangler.ts'
 import { callSampleOperations } from './client.ts'
 import { type Document, type Entry, readDocument, UNTOURED } from './document.ts'
@@ -42,7 +42,7 @@ const env = { ...process.env, ...QUIET_ENV }
 
 /** Starts Redocly's proxy in front of the service. `stop` writes the recording. */
 async function startRecording(target: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const port = await findFreePort()
+  const port = await reservePort()
   const options = ['--target', target, '--port', String(port), '--har', TRAFFIC]
   const child = spawn(process.execPath, ['--import', LEASH, REDOCLY, 'proxy', ...options], { cwd: root, env })
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))

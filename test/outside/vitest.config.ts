@@ -1,7 +1,7 @@
 import path from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
-import { deps, runtime } from '../../vitest.config.ts'
+import { deps, limits, runtime } from '../../vitest.config.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -13,8 +13,7 @@ export default defineConfig({
     include: ['test/outside/*.test.ts'],
     setupFiles: ['./test/setup.ts'],
     deps,
-    // The hook after the file explains every statement of the fuzzer.
-    hookTimeout: 120_000,
+    ...limits,
     provide: { seed: Number(process.env.SEED ?? 1) },
   },
 })

@@ -5,10 +5,11 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import path from 'node:path'
 import process from 'node:process'
-import { setTimeout as wait } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import '../../../scripts/leash.ts'
 import { root, runMain, UserProblem } from '../../../scripts/wrangler.ts'
+import { readClock } from '../../clock.ts'
+import { pollUntil } from '../../poll.ts'
 import { installPacked, machineNode } from '../packed.ts'
 
 const CLI = path.join(root, 'clients', 'cli')
@@ -140,9 +141,8 @@ async function walkEvents(walk: Walk): Promise<void> {
   })
   try {
     await new Promise<void>((resolve) => child.stderr?.once('data', () => resolve()))
-    await wait(1_000)
-    runOk(walk, 'createTeam', '--name', `Forwarded ${Date.now()}`)
-    for (let n = 0; received.length < 2 && n < 100; n++) await wait(100)
+    runOk(walk, 'createTeam', '--name', `Forwarded ${readClock()}`)
+    await pollUntil('A repeated delivery', () => received.length >= 2)
     expect('a repeated delivery', received.length === 2, received.length)
     for (const { headers, body } of received) new Webhook(secret).verify(body, headers as Record<string, string>)
     expect('the event', JSON.parse(received[1]?.body ?? '{}').type === 'team.created', received)

@@ -8,23 +8,16 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { createClient } from '../../../clients/typescript/src/index.ts'
 import '../../../scripts/leash.ts'
-import { findFreePort } from '../../../scripts/service/service.ts'
+import { reservePort } from '../../../scripts/service/port.ts'
 import { root, runMain, UserProblem } from '../../../scripts/wrangler.ts'
+import { readClock } from '../../clock.ts'
+import { pollFor } from '../../poll.ts'
 import { installClient } from '../packed.ts'
 
 const product_external_key = 'GW-DEMO'
 
 function expectTrue(isTrue: boolean, what: string): asserts isTrue {
   if (!isTrue) throw new UserProblem(what)
-}
-
-async function waitFor<T>(what: string, find: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (let n = 0; n < 150; n++) {
-    const found = await find()
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  throw new UserProblem(`${what} did not happen within 30 seconds.`)
 }
 
 function installExamples(): string {
@@ -66,14 +59,14 @@ const runExample = ({ project, env }: Context, name: string, ...args: string[]) 
   spawnSync(process.execPath, [`${name}.ts`, ...args], { cwd: path.join(project, name), env, encoding: 'utf8' })
 
 async function tryPortalForm(context: Context): Promise<void> {
-  const port = await findFreePort()
+  const port = await reservePort()
   const form = startExample(context, 'portal-form', '--port', String(port))
   const address = `http://localhost:${port}/`
   const open = (init?: RequestInit) => fetch(address, init).catch(() => undefined)
   try {
-    await waitFor('The form', () => open())
+    await pollFor('The form', () => open())
     const send = (fields: Record<string, string>) => open({ method: 'POST', body: new URLSearchParams(fields) })
-    const title = `Formed <b>${Date.now()}</b>`
+    const title = `Formed <b>${readClock()}</b>`
     const wrong = await send({ title, description: '<script>', email: 'nobody' })
     const page = (await wrong?.text()) ?? ''
     expectTrue(wrong?.status === 400 && page.includes('&lt;b&gt;') && !page.includes('<script>'), page)
@@ -113,7 +106,7 @@ async function tryNightlyPeople(context: Context): Promise<void> {
 
 async function trySlackRelay(context: Context): Promise<void> {
   const { client } = context
-  const [port, slackPort] = [await findFreePort(), await findFreePort()]
+  const [port, slackPort] = [await reservePort(), await reservePort()]
   const messages: string[] = []
   const slack = createServer(async (request, response) => {
     messages.push((JSON.parse(await text(request)) as { text: string }).text)
@@ -130,12 +123,12 @@ async function trySlackRelay(context: Context): Promise<void> {
   const relay = startExample({ ...context, env }, 'slack-relay', '--port', String(port))
   const post = () => fetch(`http://localhost:${port}/`, { method: 'POST', body: '{}' }).catch(() => undefined)
   try {
-    const forged = await waitFor('The relay', post)
+    const forged = await pollFor('The relay', post)
     expectTrue(forged.status === 400, `A forged delivery got ${forged.status}.`)
-    const title = `Relayed & <${Date.now()}>`
+    const title = `Relayed & <${readClock()}>`
     await client.createFeedbackItem({ body: { title, product: product_external_key } })
     const escaped = title.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')
-    await waitFor('The message in Slack', () => messages.find((message) => message.includes(escaped)))
+    await pollFor('The message in Slack', () => messages.find((message) => message.includes(escaped)))
   } finally {
     relay.kill()
     slack.close()
@@ -148,7 +141,7 @@ async function tryReleaseNote(context: Context): Promise<void> {
   const item = await client.createEpic({ product_external_key, body: { summary: 'Dark_mode' } })
   const version = await client.createSolutionVersion({
     product_external_key,
-    body: { name: `Night ${Date.now()}`, items: [item.externalKey] },
+    body: { name: `Night ${readClock()}`, items: [item.externalKey] },
   })
   const note = runExample(context, 'release-note', version.externalKey)
   expectTrue(note.stdout === `# ${version.name}\n\n- Dark\\_mode (${item.externalKey})\n`, note.stdout + note.stderr)

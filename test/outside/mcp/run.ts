@@ -5,6 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { runMain, UserProblem } from '../../../scripts/wrangler.ts'
+import { readClock } from '../../clock.ts'
 
 type CallTool = (name: string, input: Record<string, unknown>) => Promise<string>
 
@@ -14,7 +15,7 @@ async function useTools(generation: string, names: readonly string[], call: Call
   }
   for (const name of ['searchRecords', 'createEpic', 'getTrace', 'find_operation', 'call_operation'])
     if (!names.includes(name)) throw new UserProblem(`${generation}: the tool ${name} is missing.`)
-  const summary = `Assist ${generation} ${Date.now()}`
+  const summary = `Assist ${generation} ${readClock()}`
   const created = await call('createEpic', { product_external_key: 'GW-DEMO', summary })
   const key = /"externalKey":"(EP-\d+)"/.exec(created)?.[1]
   if (key === undefined) throw new UserProblem(`${generation}: no epic was created: ${created}`)

@@ -1,9 +1,11 @@
 // The items that the drives of the backlog, of the board and of an item work on.
 import type { BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
+import { pollUntil } from '../../poll.ts'
 import { check, serviceUrl } from './inspect.ts'
 import { call } from './session.ts'
 
-export const stamp = Date.now().toString(36).toUpperCase()
+export const stamp = readClock().toString(36).toUpperCase()
 export const SMALL = `BL-S${stamp}`
 
 export const row = (page: Page, key: string) => page.locator(`tr[data-key="${key}"]`)
@@ -14,12 +16,9 @@ export const focused = (page: Page) =>
 export const shownKeys = (page: Page): Promise<string[]> =>
   page.locator('tr[data-key]').evaluateAll((rows) => rows.map((one) => one.getAttribute('data-key') ?? ''))
 
-export async function waitFor(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (await holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  check(false, what)
+/** `problem` says what is wrong when the condition never holds. */
+export async function waitFor(problem: string, isMet: () => Promise<boolean>): Promise<void> {
+  await pollUntil(problem, isMet).catch(() => check(false, problem))
 }
 
 export interface Keys {

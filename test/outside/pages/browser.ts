@@ -14,6 +14,7 @@ import {
   showsFocus,
   serviceUrl as url,
   WIDTHS,
+  waitUntilLoaded,
   watch,
 } from './inspect.ts'
 
@@ -41,7 +42,8 @@ async function lookAtKinds(browser: Browser): Promise<void> {
       watch(context)
       const page = await context.newPage()
       for (const path of KINDS) {
-        await page.goto(url + path, { waitUntil: 'networkidle' })
+        await page.goto(url + path)
+        await waitUntilLoaded(page)
         await inspect(page, `${path} at ${width} px, ${colorScheme}`, colorScheme === 'dark' ? RULES_IN_THE_DARK : {})
       }
       await context.close()

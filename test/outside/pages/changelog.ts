@@ -1,6 +1,7 @@
 // Works with the changelog of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import { Buffer } from 'node:buffer'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { driveConsole, lookInGerman, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
@@ -27,7 +28,7 @@ interface Portal {
 
 /** Two people follow the changelog, and the portal shows the product. */
 async function createSample(): Promise<Sample> {
-  const stamp = String(Date.now())
+  const stamp = String(readClock())
   const { externalKey: product } = await call<{ externalKey: string }>('POST', '/api/initiatives', {
     name: `Reports ${stamp}`,
   })

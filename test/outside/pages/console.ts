@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import '../../../scripts/leash.ts'
 import { runMain } from '../../../scripts/wrangler.ts'
+import { readClock } from '../../clock.ts'
 import { lookAtBacklogAsViewer, tryBacklog } from './backlog.ts'
 import {
   check,
@@ -260,7 +261,7 @@ async function endSession(context: BrowserContext, email: string): Promise<void>
 }
 
 async function workAsViewer(browser: Browser): Promise<void> {
-  const email = `viewer-${Date.now()}@example.com`
+  const email = `viewer-${readClock()}@example.com`
   await call('POST', '/api/v2/users', { email, firstName: 'Vera', lastName: 'Viewer', role: 'viewer' })
   const context = await browser.newContext({ locale: 'de-DE' })
   watch(context)

@@ -1,6 +1,7 @@
 // Works with the documents and templates of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import { Buffer } from 'node:buffer'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { driveConsole, lookInGerman, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
@@ -16,7 +17,7 @@ interface Sample {
 }
 
 async function createSample(): Promise<Sample> {
-  const stamp = String(Date.now())
+  const stamp = String(readClock())
   const { externalKey: product } = await call<{ externalKey: string }>('POST', '/api/initiatives', {
     name: `Notes ${stamp}`,
   })
@@ -154,7 +155,7 @@ async function workByKeyboard(context: BrowserContext, { product }: Sample): Pro
 }
 
 async function createTemplateByKeyboard(context: BrowserContext): Promise<void> {
-  const title = `Decision ${Date.now()}`
+  const title = `Decision ${readClock()}`
   const page = await open(context, '/documents/templates')
   await page.getByRole('heading', { name: 'No template is selected' }).waitFor()
   await page.keyboard.press('c')

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 import type { BrowserContext, Page } from 'playwright-core'
 import { root, UserProblem } from '../../../scripts/wrangler.ts'
+import { readClock } from '../../clock.ts'
 import { DESK, drive } from './drive.ts'
 import { open } from './ideas-page.ts'
 import { check, lookEverywhere, serviceUrl, watch } from './inspect.ts'
@@ -37,7 +38,7 @@ const NEXT_STEPS: readonly (readonly [path: string, ...names: string[]])[] = [
 
 /** Answers a key of the new workspace. */
 function createWorkspace(email: string): string {
-  const name = `Empty ${Date.now()}`
+  const name = `Empty ${readClock()}`
   const state = ['--state', process.env.GROUNDWORK_STATE ?? '']
   const args = ['--name', 'empty', '--scopes', '*', '--new-workspace', name, '--email', email]
   const { stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'service/key', ...state, ...args], {
@@ -130,7 +131,7 @@ async function createByKeyboard(page: Page): Promise<void> {
 }
 
 await drive(async (browser) => {
-  const email = `first-${Date.now()}@example.com`
+  const email = `first-${readClock()}@example.com`
   const key = createWorkspace(email)
   const context = await browser.newContext(DESK)
   watch(context)

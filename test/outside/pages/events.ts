@@ -1,5 +1,6 @@
 // Reads the event log of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { driveConsole, type GermanLook, lookInGerman, readOnPhone, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
 import { check, lookEverywhere, serviceUrl } from './inspect.ts'
@@ -14,7 +15,7 @@ interface Sample {
 
 async function createSample(): Promise<Sample> {
   const { externalKey: product } = await call<{ externalKey: string }>('POST', '/api/initiatives', {
-    name: `Log ${Date.now()}`,
+    name: `Log ${readClock()}`,
   })
   const at = `/api/initiatives/${product}`
   const { externalKey: epic } = await call<{ externalKey: string }>('POST', `${at}/epics`, { summary: 'Old name' })

@@ -1,5 +1,6 @@
 // Works with the experiments of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { waitFor } from './backlog-items.ts'
 import { change, driveConsole, lookInGerman, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
@@ -33,7 +34,7 @@ interface Sample {
 async function createSample(): Promise<Sample> {
   const create = async (path: string, body: object) =>
     (await call<{ externalKey: string }>('POST', path, body)).externalKey
-  const product = await create('/api/initiatives', { name: `Trial ${Date.now()}` })
+  const product = await create('/api/initiatives', { name: `Trial ${readClock()}` })
   const at = `/api/initiatives/${product}`
   const persona = await create('/api/v2/persona', { name: 'Nina Night', product })
   const story = await create(`${at}/storyMap/card`, { summary: 'Show a dark screen' })

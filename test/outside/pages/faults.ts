@@ -65,8 +65,11 @@ async function checkKept(place: Place, fault: string): Promise<void> {
   const { page, screen } = place
   const words = wordsOf(place, fault)
   const text = screen.edit ? textOf(screen.edit, words) : screen.draft ? words : NEVER_STORED
-  const isShown = (await shows(page, text)) || (await shows(page, screen.edit?.stored.toStored?.(text) ?? text))
-  check(isShown || text === NEVER_STORED, `${screen.name}: ${fault} loses what was typed`)
+  // A form may close a moment before the page shows its text.
+  await waitFor(`${screen.name}: ${fault} loses what was typed`, async () => {
+    if (text === NEVER_STORED || (await shows(page, text))) return true
+    return shows(page, screen.edit?.stored.toStored?.(text) ?? text)
+  })
   check(page.url() === place.url, `${screen.name}: ${fault} leads to ${page.url()}`)
   check((await page.locator('main').textContent()) !== '', `${screen.name}: ${fault} empties the page`)
 }

@@ -7,8 +7,10 @@ import path from 'node:path'
 import process from 'node:process'
 import '../../../scripts/leash.ts'
 import { GUIDES, readGuide } from '../../../scripts/pages/markdown.ts'
-import { findFreePort } from '../../../scripts/service/service.ts'
+import { reservePort } from '../../../scripts/service/port.ts'
 import { root, runMain, UserProblem } from '../../../scripts/wrangler.ts'
+import { readClock } from '../../clock.ts'
+import { pollUntil } from '../../poll.ts'
 import { installClient } from '../packed.ts'
 
 interface Block {
@@ -101,7 +103,7 @@ const VERIFIERS: Record<string, { command: string[]; end: string; isOptional: bo
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`
 
 function signDelivery(body: string, secret: string, age = 0) {
-  const [id, timestamp] = ['7', String(Math.floor(Date.now() / 1000) - age)]
+  const [id, timestamp] = ['7', String(Math.floor(readClock() / 1000) - age)]
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
@@ -134,11 +136,9 @@ function verifyIn({ language, text }: Block, folder: string): void {
   }
 }
 
-const RECEIVE_MS = 30_000
-
 /** Creates the webhook of the guide, and lets its program receive a test. */
 async function receiveDelivery(blocks: readonly Block[], project: string): Promise<void> {
-  const port = await findFreePort()
+  const port = await reservePort()
   const [create, test] = blocks.filter(({ language }) => language === 'sh')
   const receiver = blocks.find(({ kind }) => kind === 'receiver')
   if (!create || !test || !receiver) throw new UserProblem('The guide on webhooks has other blocks.')
@@ -149,12 +149,12 @@ async function receiveDelivery(blocks: readonly Block[], project: string): Promi
   const env = { ...process.env, WEBHOOK_SECRET: secret }
   const child = spawn(process.execPath, [file], { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
-    const received = new Promise<boolean>((resolve) => {
-      child.stdout.on('data', (line) => resolve(String(line).includes('webhook.test')))
-      setTimeout(() => resolve(false), RECEIVE_MS).unref()
+    let printed = ''
+    child.stdout.on('data', (chunk) => {
+      printed += chunk
     })
     runCommands(withPort(test), project)
-    if (!(await received)) problems.push('The receiver of the guide has received no test.')
+    await pollUntil('The receipt of the test', () => printed.includes('webhook.test'))
   } finally {
     child.kill()
   }

@@ -1,5 +1,6 @@
 // Works through the ideas of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { driveConsole, type GermanLook, lookInGerman, signInAs } from './drive.ts'
 import { CHECKLIST, open, rowOf, type SignedIn, titleOf } from './ideas-page.ts'
 import { editTogether, saveWithoutNetwork, unmergeLater } from './ideas-together.ts'
@@ -109,7 +110,7 @@ async function readOnPhone(browser: Browser, storageState: SignedIn): Promise<vo
 
 /** New ideas wait behind a button, and a changed row stays in its place. */
 async function followIdeas(context: BrowserContext, { product, keys }: SampleIdeas): Promise<void> {
-  const [changed, added] = [`Weather ${Date.now()}`, `Print the report ${Date.now()}`]
+  const [changed, added] = [`Weather ${readClock()}`, `Print the report ${readClock()}`]
   const page = await context.newPage()
   const followed = page.waitForResponse((response) => response.url().includes('order=newest'))
   await page.goto(`${serviceUrl}/console/ideas`)

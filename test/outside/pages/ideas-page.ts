@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { serviceUrl } from './inspect.ts'
 import { call } from './session.ts'
 
@@ -13,7 +14,7 @@ export const open = async (context: BrowserContext, at: string): Promise<Page> =
 
 /** A person may ask for five codes an hour, so each run has its own people. */
 export async function createPerson(firstName: string, lastName: string, role: string): Promise<string> {
-  const email = `${firstName.toLowerCase()}-${Date.now()}@example.com`
+  const email = `${firstName.toLowerCase()}-${readClock()}@example.com`
   await call('POST', '/api/v2/users', { email, firstName, lastName, role })
   return email
 }

@@ -1,5 +1,6 @@
 // Two people work on one idea, ideas come apart again, and the network fails.
 import type { Browser } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { open, type SignedIn, titleOf } from './ideas-page.ts'
 import { sending } from './ideas-writing.ts'
 import { check, inspect } from './inspect.ts'
@@ -46,7 +47,7 @@ export async function editTogether(browser: Browser, storageState: SignedIn, { k
 export async function unmergeLater(browser: Browser, storageState: SignedIn, { product }: SampleIdeas): Promise<void> {
   const create = async (title: string) =>
     (await call<{ external_key: string }>('POST', '/api/feedback-items', { title, product })).external_key
-  const [target, source] = [await create(`Lamps ${Date.now()}`), await create('Lights above each door')]
+  const [target, source] = [await create(`Lamps ${readClock()}`), await create('Lights above each door')]
   await call('POST', `/api/feedback-items/${source}/merge`, { into: target })
   const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 900 } })
   const page = await open(context, `/ideas?idea=${target}`)

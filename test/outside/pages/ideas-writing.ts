@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { CHECKLIST, createPerson, open, rowOf, type SignedIn, titleOf } from './ideas-page.ts'
 import { check, inspect, serviceUrl, watch } from './inspect.ts'
 import type { SampleIdeas } from './sample-ideas.ts'
@@ -14,9 +15,9 @@ export async function createAndExport(browser: Browser, { product }: SampleIdeas
   const page = await open(context, '/ideas')
   await rowOf(page, CHECKLIST).waitFor()
   const [byMouse, byKeyboard, email] = [
-    `Quiet alarms ${Date.now()}`,
-    `Louder ${Date.now()}`,
-    `a-${Date.now()}@example.com`,
+    `Quiet alarms ${readClock()}`,
+    `Louder ${readClock()}`,
+    `a-${readClock()}@example.com`,
   ]
   await page.getByRole('button', { name: 'New idea' }).click()
   const dialog = page.getByRole('dialog', { name: 'New idea' })
@@ -74,8 +75,8 @@ export async function answerByMouse(context: BrowserContext, { keys }: SampleIde
   check(await page.getByText('We start in December.').isVisible(), 'The activity has no message')
   await page.getByText('Reply', { exact: true }).click()
   await page.getByRole('textbox', { name: 'Reply to everybody' }).fill('Which gloves?\n\n<b>Thin</b> ones?')
-  await page.getByRole('button', { name: 'Reply, mail nobody' }).click()
-  await page.getByText('Your reply is there. Nobody gets mail.').waitFor()
+  await page.getByRole('button', { name: 'Reply and mail the author' }).click()
+  await page.getByText(/^Your reply is there\. .+ gets mail\.$/).waitFor()
   await page.getByText('<b>Thin</b> ones?').waitFor()
   await page.getByText('Internal note', { exact: true }).click()
   await page.getByRole('textbox', { name: 'Note for your team' }).fill('Ask Brandwacht.')

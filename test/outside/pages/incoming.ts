@@ -1,5 +1,6 @@
 // Works through the incoming webhooks of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { DESK, driveConsole, type GermanLook, lookInGerman, readOnPhone, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
 import { check, lookEverywhere, serviceUrl } from './inspect.ts'
@@ -214,7 +215,7 @@ async function readWithFewerRights(browser: Browser): Promise<void> {
 }
 
 await driveConsole('The incoming webhooks of the console work', async (browser) => {
-  await call('POST', '/api/initiatives', { name: `Receiver ${Date.now()}` })
+  await call('POST', '/api/initiatives', { name: `Receiver ${readClock()}` })
   const context = await signInAs(browser, ['Ina', 'Incoming', 'admin'], { missing: HOOK })
   const storageState = await context.storageState()
   const page = await open(context, PATH)

@@ -36,6 +36,14 @@ export async function inspect(page: Page, at: string, rules: object = {}): Promi
   check(!(await isTooWide(page)), `${at}: the page scrolls sideways`)
 }
 
+/** The scripts have run, and fonts and pictures are there. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  await page.evaluate(
+    'Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode().catch(() => undefined))]).then(() => undefined)',
+  )
+}
+
 export const isTooWide = (page: Page): Promise<unknown> =>
   page.evaluate('document.documentElement.scrollWidth > innerWidth')
 
@@ -105,10 +113,17 @@ async function describeEnd(browser: Browser): Promise<void> {
     console.error(`${page.url()}\n${await page.locator('body').textContent()}\n`)
 }
 
+/** The limit finds what never comes. A busy machine takes many times the usual time. */
+const MAX_WAIT_MS = 300_000
+
 /** A menu that fades away still takes part in the page, so that a check would find the old and the new one. */
 function withoutMotion(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser)
-  browser.newContext = (options) => newContext({ reducedMotion: 'reduce', ...options })
+  browser.newContext = async (options) => {
+    const context = await newContext({ reducedMotion: 'reduce', ...options })
+    context.setDefaultTimeout(MAX_WAIT_MS)
+    return context
+  }
   browser.newPage = async (options) => (await browser.newContext(options)).newPage()
   return browser
 }

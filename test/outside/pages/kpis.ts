@@ -1,5 +1,6 @@
 // Works with the KPIs of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { DESK, driveConsole, lookInGerman, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
@@ -17,12 +18,12 @@ interface Sample {
   less: string
 }
 
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+const dayBefore = (days: number) => new Date(readClock() - days * DAY_MS).toISOString().slice(0, 10)
 const pathOf = ({ product, key }: Sample) => `/console/kpis?product=${product}&kpi=${key}`
 
 async function createSample(): Promise<Sample> {
   const { externalKey: product } = await call<{ externalKey: string }>('POST', '/api/initiatives', {
-    name: `Inspect ${Date.now()}`,
+    name: `Inspect ${readClock()}`,
   })
   const at = `/api/initiatives/${product}/kpi`
   const { externalKey: less } = await call<{ externalKey: string }>('POST', at, {
@@ -117,7 +118,7 @@ async function readLessIsBetter(context: BrowserContext, { product, less }: Samp
   await page.getByText('Values as a table').click()
   await page.getByRole('cell', { name: /^0\.4 % above the target ?, misses the target$/ }).waitFor()
   await call('POST', `/api/initiatives/${product}/kpi/${less}/insert-kpi-records`, [
-    { value: 0.05, createdAt: new Date().toISOString() },
+    { value: 0.05, createdAt: new Date(readClock()).toISOString() },
   ])
   await figure('Reached').locator('[data-tone=green]').waitFor()
   await figure('0.05 % below the target').waitFor()
@@ -213,7 +214,7 @@ async function followRecords(context: BrowserContext, sample: Sample): Promise<v
   await chartOf(page).locator('canvas').waitFor()
   await followed
   const path = `/api/initiatives/${sample.product}/kpi/${sample.key}/insert-kpi-records`
-  await call('POST', path, [{ value: 86.25, createdAt: new Date().toISOString() }])
+  await call('POST', path, [{ value: 86.25, createdAt: new Date(readClock()).toISOString() }])
   await page.getByRole('button', { name: /^Remove the record 86.25 %/ }).waitFor()
   await page.close()
 }

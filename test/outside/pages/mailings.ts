@@ -1,6 +1,7 @@
 // Writes, previews, sends, schedules and cancels mailings of the console in Chromium, and manages suppressions, by mouse
 // and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { DESK, driveConsole, type GermanLook, lookInGerman, signInAs } from './drive.ts'
 import { createPerson, open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
@@ -20,7 +21,7 @@ interface Sample {
 
 /** A segment of three people, of whom one has unsubscribed by hand and one has no name. */
 async function createSample(): Promise<Sample> {
-  const mark = Date.now()
+  const mark = readClock()
   const name = `Beta ${mark}`
   const [ada, ben, gone] = ['ada', 'ben', 'gone'].map((who) => `${who}-${mark}@example.com`) as [string, string, string]
   const { id: segmentId } = await call<{ id: number }>('POST', '/api/v2/segments', { name })
@@ -130,7 +131,7 @@ async function composeByMouse(context: BrowserContext, sample: Sample, own: stri
   await page.getByRole('heading', { name: 'Mail 2 people?' }).waitFor()
   await page.getByRole('button', { name: 'Send to 2 people' }).click()
   await titleOf(page, 'News for {{firstName}}').waitFor()
-  await rowOf(page, sample.ada).getByText('Sent', { exact: true }).waitFor({ timeout: 90_000 })
+  await rowOf(page, sample.ada).getByText('Sent', { exact: true }).waitFor()
   const sent = await waitForMail('segment', sample.ada)
   check(sent.includes('Hello Ada, you are on pro'), `The mail differs from its preview: ${sent}`)
   await page.getByRole('button', { name: `Show the message to ${sample.ben}` }).click()
@@ -156,12 +157,12 @@ async function refuseUnknownVariable(context: BrowserContext, { segmentId }: Sam
 
 /** A person who leaves before a scheduled mailing does is skipped, with the reason. */
 async function skipWhoLeft(context: BrowserContext, sample: Sample): Promise<void> {
-  const name = `Late ${Date.now()}`
-  await sendMail(sample, { subject: name, scheduledAt: new Date(Date.now() + 8_000).toISOString() })
+  const name = `Late ${readClock()}`
+  await sendMail(sample, { subject: name, scheduledAt: new Date(readClock() + 8_000).toISOString() })
   await call('POST', '/api/v2/suppressions', { email: sample.ben, segmentId: sample.segmentId })
   const page = await open(context, '/mailings')
   await page.getByRole('link', { name }).click()
-  await rowOf(page, sample.ben).getByText('Unsubscribed before the mail was sent.').waitFor({ timeout: 150_000 })
+  await rowOf(page, sample.ben).getByText('Unsubscribed before the mail was sent.').waitFor()
   await filterOf(page, 'Skipped').click()
   await rowOf(page, sample.ada).waitFor({ state: 'hidden' })
   await rowOf(page, sample.ben).waitFor()
@@ -170,7 +171,7 @@ async function skipWhoLeft(context: BrowserContext, sample: Sample): Promise<voi
 }
 
 const inAnHour = () => {
-  const at = new Date(Date.now() + 3_600_000)
+  const at = new Date(readClock() + 3_600_000)
   const two = (n: number) => String(n).padStart(2, '0')
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
@@ -219,7 +220,7 @@ async function scheduleByKeyboard(context: BrowserContext, sample: Sample): Prom
 }
 
 async function suppressByMouse(context: BrowserContext, { segmentId, name, gone }: Sample): Promise<void> {
-  const email = `stop-${Date.now()}@example.com`
+  const email = `stop-${readClock()}@example.com`
   const page = await open(context, '/suppressions')
   await page.getByRole('button', { name: 'Add a suppression' }).click()
   await page.getByRole('textbox', { name: 'Address' }).fill(email)
@@ -248,7 +249,7 @@ async function suppressByMouse(context: BrowserContext, { segmentId, name, gone 
 }
 
 async function suppressByKeyboard(context: BrowserContext): Promise<void> {
-  const email = `key-${Date.now()}@example.com`
+  const email = `key-${readClock()}@example.com`
   const page = await open(context, '/suppressions')
   await page.getByRole('table').waitFor()
   await page.keyboard.press('c')

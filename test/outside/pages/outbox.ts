@@ -1,3 +1,4 @@
+import { pollFor } from '../../poll.ts'
 import { apiKey, serviceUrl } from './inspect.ts'
 
 interface Mailing {
@@ -29,15 +30,8 @@ async function findMail(kind: string, email: string, key: string): Promise<strin
   return undefined
 }
 
-const MAX_WAIT_MS = 90_000
-
-export async function waitForMail(kind: string, email: string, key = apiKey): Promise<string> {
-  for (const end = Date.now() + MAX_WAIT_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 500))) {
-    const text = await findMail(kind, email, key)
-    if (text !== undefined) return text
-  }
-  throw new Error(`No mail of the kind ${kind} to ${email} is in the outbox`)
-}
+export const waitForMail = (kind: string, email: string, key = apiKey): Promise<string> =>
+  pollFor(`A mail of the kind ${kind} to ${email}`, () => findMail(kind, email, key))
 
 export const readCode = async (email: string): Promise<string> =>
   /\b\d{6}\b/.exec(await waitForMail('sign_in', email))?.[0] ?? ''

@@ -1,5 +1,6 @@
 // Works with the personas of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { waitFor } from './backlog-items.ts'
 import { change, driveConsole, lookInGerman, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
@@ -25,7 +26,7 @@ interface Sample {
 /** A PNG of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-const MARK = Date.now()
+const MARK = readClock()
 const CLINIC = `Clinic ${MARK}`
 const HOME = `Home ${MARK}`
 const NO_SEGMENT = 'Without a segment'

@@ -14,6 +14,7 @@ import {
   serviceUrl,
   showsFocus,
   WIDTHS,
+  waitUntilLoaded,
   watch,
 } from './inspect.ts'
 import { createSamplePortal, type SamplePortal } from './sample-portal.ts'
@@ -26,9 +27,13 @@ const MAX_SHIFT = 0.01
 
 const MEASURE_SHIFT = `new Promise((resolve) => {
   let sum = 0
-  new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value })
-    .observe({ type: 'layout-shift', buffered: true })
-  setTimeout(() => resolve(sum), 100)
+  const observer = new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value })
+  observer.observe({ type: 'layout-shift', buffered: true })
+  // The shifts of a frame are known in the frame after the next.
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => {
+    for (const entry of observer.takeRecords()) sum += entry.value
+    resolve(sum)
+  })))
 })`
 
 async function lookAtPages(browser: Browser, { paths, missingPath }: SamplePortal): Promise<void> {
@@ -38,7 +43,8 @@ async function lookAtPages(browser: Browser, { paths, missingPath }: SamplePorta
       watch(context, missingPath)
       const page = await context.newPage()
       for (const path of paths) {
-        await page.goto(serviceUrl + path, { waitUntil: 'networkidle' })
+        await page.goto(serviceUrl + path)
+        await waitUntilLoaded(page)
         check(Number(await page.evaluate(MEASURE_SHIFT)) < MAX_SHIFT, `${path} at ${width} px moves while loading`)
         await inspect(page, `${path} at ${width} px, ${colorScheme}`, colorScheme === 'dark' ? RULES_IN_THE_DARK : {})
       }
@@ -58,7 +64,8 @@ async function weighPages(context: BrowserContext, { paths }: SamplePortal): Pro
     const page = await context.newPage()
     const weights: Promise<number>[] = []
     page.on('response', (response) => weights.push(response.body().then((body) => gzipSync(body).length)))
-    await page.goto(serviceUrl + path, { waitUntil: 'networkidle' })
+    await page.goto(serviceUrl + path)
+    await waitUntilLoaded(page)
     const weight = (await Promise.all(weights)).reduce((sum, bytes) => sum + bytes, 0)
     check(weight <= MAX_PAGE_BYTES, `${path} weighs ${weight} bytes in all (at most ${MAX_PAGE_BYTES})`)
     await page.close()

@@ -1,5 +1,7 @@
 // Removals name their consequence and stay undoable on the next page, and histories show former values.
 import type { BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
+import { pollFor } from '../../poll.ts'
 import { open } from './ideas-page.ts'
 import { apiKey, check, inspect, isTooWide, NARROWEST, serviceUrl } from './inspect.ts'
 import { call } from './session.ts'
@@ -20,7 +22,7 @@ interface Created {
 
 /** An epic with a feature and two stories, and an epic without items below. */
 async function createTree(): Promise<Tree> {
-  const product = `RT-${Date.now().toString(36).toUpperCase()}`
+  const product = `RT-${readClock().toString(36).toUpperCase()}`
   await call('POST', '/api/initiatives', { name: 'Consequences', externalKey: product })
   const create = (path: string, json: object) => call<Created>('POST', `/api/initiatives/${product}/${path}`, json)
   const epic = await create('epics', { summary: 'Parent' })
@@ -163,12 +165,8 @@ async function readHistoryOfIdea(context: BrowserContext, { product }: Tree): Pr
   await inspect(page, 'the history of an idea')
   await importIdea(product)
   const search = `/api/feedback-items?q=imported&product=${product}`
-  let imported: Idea | undefined
-  for (let n = 0; !imported && n < 60; n++) {
-    ;[imported] = await call<Idea[]>('GET', search)
-    if (!imported) await new Promise((resolve) => setTimeout(resolve, 500))
-  }
-  await page.goto(`${serviceUrl}/console/ideas?idea=${imported?.external_key}`)
+  const imported = await pollFor('The import of the idea', async () => (await call<Idea[]>('GET', search))[0])
+  await page.goto(`${serviceUrl}/console/ideas?idea=${imported.external_key}`)
   await activity.getByText('imported from jira.csv').waitFor()
   await page.close()
 }

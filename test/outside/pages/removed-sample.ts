@@ -1,3 +1,4 @@
+import { readClock } from '../../clock.ts'
 import { call } from './session.ts'
 
 export interface RemovedSample {
@@ -38,7 +39,7 @@ export const SAMPLE_KINDS = [
 
 /** A product with a removed record of each kind. */
 export async function createRemovedSample(): Promise<RemovedSample> {
-  const mark = Date.now()
+  const mark = readClock()
   const product = `RM-${mark.toString(36).toUpperCase()}`
   await call('POST', '/api/initiatives', { name: 'Removals', externalKey: product })
   const at = `/api/initiatives/${product}`

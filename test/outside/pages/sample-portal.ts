@@ -1,3 +1,4 @@
+import { readClock } from '../../clock.ts'
 import { call } from './session.ts'
 
 export interface SamplePortal {
@@ -49,7 +50,7 @@ async function publishEntries(product: string, idea: string): Promise<string> {
 /** A portal with ideas, votes, comments and updates. */
 export async function createSamplePortal(): Promise<SamplePortal> {
   const product = await call<{ externalKey: string }>('POST', '/api/initiatives', { name: 'Plumbline' })
-  const slug = `plumbline-${Date.now().toString(36)}`
+  const slug = `plumbline-${readClock().toString(36)}`
   const statuses = await call<{ id: number; name: string }[]>('GET', '/api/feedback-items/statuses')
   const known = await call<{ id: number; name: string }[]>('GET', '/api/feedback-items/categories')
   const categories = new Map(known.map(({ id, name }) => [name, id]))

@@ -1,4 +1,6 @@
 // A product with a record of each kind, for the drives of all screens.
+
+import { readClock } from '../../clock.ts'
 import { waitFor } from './backlog-items.ts'
 import { createPerson } from './ideas-page.ts'
 import { call } from './session.ts'
@@ -31,7 +33,10 @@ async function createPlanning(at: string) {
 async function createLearning(at: string, product: string) {
   const create = (path: string, json: object) => call<Keyed>('POST', path, json)
   const { externalKey: kpi } = await create(`${at}/kpi`, { title: 'A KPI', benchmark: '5' })
-  const records = [1, 2].map((value) => ({ value, createdAt: new Date(Date.now() - value * 86_400_000).toISOString() }))
+  const records = [1, 2].map((value) => ({
+    value,
+    createdAt: new Date(readClock() - value * 86_400_000).toISOString(),
+  }))
   await call('POST', `${at}/kpi/${kpi}/insert-kpi-records`, records)
   const persona = await create('/api/v2/persona', { name: 'Nina Night', product, quote: 'Be quick.' })
   const experiment = await create(`${at}/experiments`, { title: 'Larger letters', method: 'Two wards.' })
@@ -86,7 +91,7 @@ async function createWorkspace(product: string) {
 }
 
 export async function createScreenRecords() {
-  const key = `VW-${Date.now().toString(36).toUpperCase()}`
+  const key = `VW-${readClock().toString(36).toUpperCase()}`
   await call('POST', '/api/initiatives', { name: 'Looked at', externalKey: key })
   const at = `/api/initiatives/${key}`
   return {

@@ -1,6 +1,7 @@
 // Works with the segments and the people of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { DESK, driveConsole, lookInGerman, signInAs } from './drive.ts'
 import { createPerson, open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
@@ -25,7 +26,7 @@ const rulesOf = (crew: string) => ({
 })
 
 async function createSample(): Promise<Sample> {
-  const crew = `c${Date.now()}`
+  const crew = `c${readClock()}`
   const people = NAMES.map((name, n) => {
     const [firstName = '', lastName = ''] = name.split(' ')
     const attributes = { crew, plan: ['pro', 'team', 'free'][n % 3], seats: n + 1 }

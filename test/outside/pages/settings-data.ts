@@ -1,6 +1,7 @@
 // Reads the usage, exports, erases a person, and schedules and cancels the erasure of the workspace, at two widths, light and dark.
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, isTooWide, lookEverywhere, NARROWEST, serviceUrl } from './inspect.ts'
@@ -43,7 +44,7 @@ async function readUsage(context: BrowserContext): Promise<void> {
 
 async function changeSettings(context: BrowserContext): Promise<void> {
   const page = await open(context, WORKSPACE)
-  const origin = `https://app-${Date.now()}.example.com`
+  const origin = `https://app-${readClock()}.example.com`
   await page.getByRole('textbox', { name: /^Pages that can call/ }).fill(`${origin}\n\n`)
   await page.getByRole('button', { name: 'Save the settings' }).click()
   await page.getByText('The settings were changed.').waitFor()
@@ -106,8 +107,8 @@ async function refuseRestore(context: BrowserContext): Promise<void> {
 }
 
 async function erasePerson(context: BrowserContext): Promise<void> {
-  const email = `gina-${Date.now()}@example.com`
-  await call('POST', '/api/v2/users', { email, firstName: 'Gina', lastName: `Gone ${Date.now()}`, role: 'viewer' })
+  const email = `gina-${readClock()}@example.com`
+  await call('POST', '/api/v2/users', { email, firstName: 'Gina', lastName: `Gone ${readClock()}`, role: 'viewer' })
   const page = await open(context, DATA)
   await page.getByRole('searchbox', { name: 'Name or address' }).focus()
   await page.keyboard.type(email.split('@')[0] ?? '')

@@ -1,5 +1,6 @@
 // Opens, colors and closes the portal in the settings of the console, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
@@ -83,7 +84,7 @@ async function moderateByMouse(context: BrowserContext): Promise<void> {
 /** The records are those that the service looks up. */
 async function useDomain(context: BrowserContext): Promise<void> {
   const page = await open(context, PATH)
-  const host = `ideas-${Date.now()}.example.com`
+  const host = `ideas-${readClock()}.example.com`
   await page.getByRole('textbox', { name: 'Host name' }).fill(host)
   await page.getByRole('button', { name: 'Save the domain' }).click()
   await page.getByText(`${host} is not verified yet`).waitFor()
@@ -175,7 +176,7 @@ async function lookAsViewer(browser: Browser): Promise<void> {
 }
 
 await driveConsole('The settings of the portal work', async (browser) => {
-  const slug = `acme-${Date.now()}`
+  const slug = `acme-${readClock()}`
   await call('POST', '/api/initiatives', { name: 'Acme', externalKey: 'AC-1' }).catch(() => undefined)
   const context = await signInAs(browser, ['Olga', 'Owner', 'owner'])
   await context.grantPermissions(['clipboard-write'])

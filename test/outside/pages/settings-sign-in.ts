@@ -1,12 +1,13 @@
 // Sets up a provider and domains in the settings of the console, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
 import { call } from './session.ts'
 
 const PATH = '/settings/sign-in'
-const DOMAIN = `corp-${Date.now()}.example.com`
+const DOMAIN = `corp-${readClock()}.example.com`
 
 const lookAtSignIn = (browser: Browser, storageState: SignedIn): Promise<void> =>
   lookEverywhere(browser, { storageState }, async ({ context, look }) => {

@@ -1,5 +1,6 @@
 // Creates, fills, removes and restores teams in the settings of the console, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow } from './drive.ts'
 import { createPerson, open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
@@ -34,7 +35,7 @@ const readTeam = async (page: Page): Promise<Team> =>
   call('GET', `/api/v2/teams/${new URL(page.url()).pathname.split('/').at(-1)}`)
 
 async function manageByMouse(context: BrowserContext): Promise<void> {
-  const name = `Payments ${Date.now()}`
+  const name = `Payments ${readClock()}`
   const page = await open(context, PATH)
   await page.getByRole('button', { name: 'Create a team' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
@@ -67,7 +68,7 @@ async function manageByMouse(context: BrowserContext): Promise<void> {
 }
 
 async function manageByKeyboard(context: BrowserContext): Promise<void> {
-  const name = `Search ${Date.now()}`
+  const name = `Search ${readClock()}`
   const page = await open(context, PATH)
   await page.getByRole('table').waitFor()
   await page.keyboard.press('c')

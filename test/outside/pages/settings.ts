@@ -1,5 +1,6 @@
 // Manages people, API keys and sessions of a workspace in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { DESK, driveConsole, type GermanLook, lookInGerman, lookNarrow, signInAs } from './drive.ts'
 import { createPerson, open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl, watch } from './inspect.ts'
@@ -53,7 +54,7 @@ async function letIn(page: Page, name: string): Promise<void> {
 
 /** Adds a person, changes the role, which ends the session of the person, removes the person and takes it back. */
 async function manageByMouse(browser: Browser, context: BrowserContext): Promise<void> {
-  const email = `tina-${Date.now()}@example.com`
+  const email = `tina-${readClock()}@example.com`
   const page = await open(context, '/settings')
   await page.getByRole('button', { name: 'Add a person' }).click()
   await page.getByRole('textbox', { name: 'E-mail address' }).fill(email)
@@ -84,7 +85,7 @@ async function manageByMouse(browser: Browser, context: BrowserContext): Promise
 }
 
 async function manageByKeyboard(context: BrowserContext): Promise<void> {
-  const email = `kim-${Date.now()}@example.com`
+  const email = `kim-${readClock()}@example.com`
   const page = await open(context, '/settings/people')
   await rowOf(page, 'Olga Owner').waitFor()
   await page.keyboard.press('c')
@@ -146,7 +147,7 @@ const isAllowed = async (token: string): Promise<boolean> =>
 
 /** The key is shown once, works, and ends with its revocation. */
 async function useKeysByMouse(context: BrowserContext): Promise<void> {
-  const name = `Reader ${Date.now()}`
+  const name = `Reader ${readClock()}`
   const page = await open(context, '/settings/keys')
   await page.getByRole('button', { name: 'Create an API key' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
@@ -174,7 +175,7 @@ async function useKeysByMouse(context: BrowserContext): Promise<void> {
 }
 
 async function useKeysByKeyboard(context: BrowserContext): Promise<void> {
-  const name = `Widget ${Date.now()}`
+  const name = `Widget ${readClock()}`
   const page = await open(context, '/settings/keys')
   await page.getByRole('table').waitFor()
   await page.keyboard.press('c')

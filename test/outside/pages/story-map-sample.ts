@@ -1,6 +1,7 @@
+import { readClock } from '../../clock.ts'
 import { call } from './session.ts'
 
-const stamp = Date.now().toString(36).toUpperCase()
+const stamp = readClock().toString(36).toUpperCase()
 export const PRODUCT = `SM-${stamp}`
 export const EMPTY_PRODUCT = `SME-${stamp}`
 export const AT = `/api/initiatives/${PRODUCT}`

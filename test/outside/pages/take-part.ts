@@ -1,12 +1,23 @@
 // A customer signs in, votes, comments and submits: by mouse, by keyboard and without scripts.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { check, inspect, RULES_IN_THE_DARK, SCHEMES, serviceUrl, showsFocus, WIDTHS, watch } from './inspect.ts'
+import { readClock } from '../../clock.ts'
+import {
+  check,
+  inspect,
+  RULES_IN_THE_DARK,
+  SCHEMES,
+  serviceUrl,
+  showsFocus,
+  WIDTHS,
+  waitUntilLoaded,
+  watch,
+} from './inspect.ts'
 import { readCode } from './outbox.ts'
 import type { SamplePortal } from './sample-portal.ts'
 import { call } from './session.ts'
 
 let customers = 0
-export const createAddress = (): string => `customer-${++customers}-${Date.now().toString(36)}@example.com`
+export const createAddress = (): string => `customer-${++customers}-${readClock().toString(36)}@example.com`
 
 /** From the page with the field for the address. */
 export async function signIn(page: Page, email: string): Promise<void> {
@@ -206,7 +217,8 @@ async function lookAtOwnPages(browser: Browser, { base, paths }: SamplePortal): 
       await page.getByLabel('Six-digit code').fill(await readCode(email))
       await page.getByRole('button', { name: 'Sign in' }).click()
       for (const path of [base, idea, `${base}/submit`, `${base}/profile`, `${base}/de/profile`, `${base}/changelog`]) {
-        await page.goto(serviceUrl + path, { waitUntil: 'networkidle' })
+        await page.goto(serviceUrl + path)
+        await waitUntilLoaded(page)
         await look(path)
       }
       await context.close()

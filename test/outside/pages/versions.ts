@@ -1,5 +1,6 @@
 // Works with the versions of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readClock } from '../../clock.ts'
 import { DESK, driveConsole, lookInGerman, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
@@ -13,7 +14,7 @@ interface Sample {
 }
 
 async function createSample(): Promise<Sample> {
-  const name = `Inspect ${Date.now()}`
+  const name = `Inspect ${readClock()}`
   const { externalKey: product } = await call<{ externalKey: string }>('POST', '/api/initiatives', { name })
   const at = `/api/initiatives/${product}`
   const items: string[] = []

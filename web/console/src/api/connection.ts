@@ -20,8 +20,28 @@ const isRepeatable = (method = 'GET') => method !== 'DELETE'
 /** Tries of a request that fails while the service answers others. */
 const MAX_TRIES = 3
 
+const running = new Set<Promise<unknown>>()
+
+/** Resolves when no change is on its way, such as before a sign-out, which would overtake it. */
+export async function outlastChanges(): Promise<void> {
+  while (running.size > 0) {
+    await Promise.allSettled(running)
+    // A change that waited for another one begins now.
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+}
+
+export function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const answer = sendUntilAnswered(input, init)
+  if ((init?.method ?? 'GET') === 'GET') return answer
+  running.add(answer)
+  const end = () => void running.delete(answer)
+  answer.then(end, end)
+  return answer
+}
+
 /** Waits for the network, and for the person if the session has ended; then sends the request again. */
-export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+async function sendUntilAnswered(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   for (let tries = 1; ; tries++) {
     try {
       const response = await fetch(input, init)

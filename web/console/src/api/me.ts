@@ -8,7 +8,16 @@ const options = { queryKey: ['me'], queryFn: () => client.getMe(), staleTime: Nu
 
 export const useMe = () => useQuery<Me>(options)
 
-export type Area = 'products' | 'backlog' | 'feedback' | 'segments' | 'kpis' | 'personas' | 'files' | 'webhooks'
+export type Area =
+  | 'products'
+  | 'backlog'
+  | 'feedback'
+  | 'segments'
+  | 'mail'
+  | 'kpis'
+  | 'personas'
+  | 'files'
+  | 'webhooks'
 
 const has = ({ scopes }: Me, needed: string): boolean => scopes.some((scope) => scope === '*' || scope === needed)
 

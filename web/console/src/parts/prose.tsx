@@ -14,6 +14,10 @@ function prepareHtml(html: string, level: number): string {
     image.alt = image.getAttribute('alt') ?? ''
     const source = image.getAttribute('src') ?? ''
     if (URL.parse(source, location.origin)?.origin === location.origin) continue
+    if (image.closest('a')) {
+      image.replaceWith(image.alt || source)
+      continue
+    }
     const link = document.createElement('a')
     Object.assign(link, { href: source, rel: 'nofollow noopener', target: '_blank', textContent: image.alt || source })
     image.replaceWith(link)

@@ -1,4 +1,5 @@
 import { client } from '../api/client'
+import { outlastChanges } from '../api/connection'
 import type { Me } from '../api/me'
 import { useProducts } from '../api/products'
 import { Icon } from '../parts/icon'
@@ -10,6 +11,7 @@ import { Logo } from './logo'
 import { isWithin, listNavigation } from './navigation'
 
 export async function signOut(): Promise<void> {
+  await outlastChanges()
   await client.signOut()
   location.assign('/sign-in?next=/console')
 }

@@ -181,12 +181,19 @@ export const de: Texts = {
     when: 'Wann',
     sentRows: 'Zeilen einer Anfrage',
     listFailed: 'Die Importe konnten nicht geladen werden',
-    kinds: { backlog: 'Backlog-Einträge', feedback: 'Ideen', changelog: 'Changelog-Einträge', people: 'Personen' },
+    kinds: {
+      backlog: 'Backlog-Einträge',
+      feedback: 'Ideen',
+      changelog: 'Changelog-Einträge',
+      people: 'Personen',
+      suppressions: 'Sperren',
+    },
     kindHints: {
       backlog: 'Epics, Features und User Storys, etwa ein Export aus Jira, Linear, Trello oder GitHub',
       feedback: 'Ideen mit Stimmen und Kommentaren, etwa ein Export aus Canny, UserVoice oder Productboard',
       changelog: 'Einträge mit Schlagwörtern und Tagen der Veröffentlichung. Niemand bekommt dazu eine E-Mail',
       people: 'Adressen mit Merkmalen, etwa ein Export aus Mailchimp, HubSpot oder Intercom',
+      suppressions: 'Adressen, die keine E-Mails bekommen, etwa unzustellbare eines Versenders',
     },
     states: {
       pending: 'Wartet',
@@ -203,6 +210,7 @@ export const de: Texts = {
       updated: (n) => `${zahl(n)} geändert`,
       skipped: (n) => `${zahl(n)} übersprungen`,
       rejected: (n) => `${zahl(n)} abgelehnt`,
+      suppressed: (n) => `${zahl(n)} gesperrt`,
       kept: (n) => `${zahl(n)} behalten`,
     },
     steps: ['Datei', 'Spalten und Werte', 'Probelauf', 'Import', 'Ergebnis'],

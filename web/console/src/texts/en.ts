@@ -183,12 +183,19 @@ export const en = {
     when: 'When',
     sentRows: 'Rows of a request',
     listFailed: 'The imports could not be loaded',
-    kinds: { backlog: 'Work items', feedback: 'Ideas', changelog: 'Changelog entries', people: 'People' },
+    kinds: {
+      backlog: 'Work items',
+      feedback: 'Ideas',
+      changelog: 'Changelog entries',
+      people: 'People',
+      suppressions: 'Suppressions',
+    },
     kindHints: {
       backlog: 'Epics, features and user stories, such as an export of Jira, Linear, Trello or GitHub',
       feedback: 'Ideas with votes and comments, such as an export of Canny, UserVoice or Productboard',
       changelog: 'Entries with labels and dates of publication. Nobody gets a mail about them',
       people: 'Addresses with attributes, such as an export of Mailchimp, HubSpot or Intercom',
+      suppressions: 'Addresses that get no mail, such as the bounces of a mail provider',
     },
     states: {
       pending: 'Waiting',
@@ -205,6 +212,7 @@ export const en = {
       updated: (n: number) => `${n.toLocaleString('en')} updated`,
       skipped: (n: number) => `${n.toLocaleString('en')} skipped`,
       rejected: (n: number) => `${n.toLocaleString('en')} rejected`,
+      suppressed: (n: number) => `${n.toLocaleString('en')} suppressed`,
       kept: (n: number) => `${n.toLocaleString('en')} kept`,
     },
     steps: ['File', 'Columns and values', 'Dry run', 'Import', 'Result'],

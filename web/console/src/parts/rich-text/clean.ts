@@ -19,9 +19,11 @@ function isKept({ name, value }: Attr): boolean {
 }
 
 const TAG = /<[a-z](?:"[^"]*"|'[^']*'|[^'">])*>/gi
+const ATTRIBUTE = /\s([^\s=>"']+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s'">]+))?/g
+const REPORTED_NAME = /^(?:style|on)/i
 /** The browser reports styles and handlers as soon as it parses them. */
 const withoutStyles = (tag: string): string =>
-  tag.replace(/\s(?:style|on[a-z]+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s'">]+)/gi, '')
+  tag.replace(ATTRIBUTE, (attribute, name: string) => (REPORTED_NAME.test(name) ? '' : attribute))
 
 /** Makes a text ready to be shown while it is edited. The service sanitizes it again when it is stored. */
 export function toSafeFragment(html: string): DocumentFragment {
@@ -42,11 +44,33 @@ export function toLink(typed: string): string | undefined {
   return hasProtocol(href, LINK_PROTOCOLS) ? href : undefined
 }
 
+const STORED_NAMES: Readonly<Record<string, string>> = { B: 'strong', I: 'em' }
+
+function renameElements(body: HTMLElement): void {
+  for (const element of body.querySelectorAll('b, i')) {
+    const renamed = document.createElement(STORED_NAMES[element.tagName] ?? 'span')
+    renamed.append(...element.childNodes)
+    element.replaceWith(renamed)
+  }
+}
+
+/** Without the marks of the cursor, and with plain spaces between words. */
+function cleanTexts(body: HTMLElement): void {
+  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const text = texts.currentNode as Text
+    text.data = text.data.replaceAll('\u200B', '').replace(/(?<=[^\s\u00A0])\u00A0(?=[^\s\u00A0]|$)/g, ' ')
+  }
+}
+
+const isEmptyLine = (node: ChildNode | null): node is HTMLElement =>
+  node instanceof HTMLElement && ['P', 'DIV'].includes(node.tagName) && node.innerHTML === '<br>'
+
 /** The names of the service for bold and italic texts, without the marks of the cursor and the lines that hold it. */
-export const toStoredHtml = (html: string): string =>
-  html
-    .replace(/<(\/?)b>/gi, '<$1strong>')
-    .replace(/<(\/?)i>/gi, '<$1em>')
-    .replaceAll('\u200B', '')
-    .replace(/([^\s;>])&nbsp;(?=[^\s&])/g, '$1 ')
-    .replace(/(?:<(?:p|div)><br><\/(?:p|div)>)+$/i, '')
+export function toStoredHtml(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  cleanTexts(body)
+  renameElements(body)
+  while (isEmptyLine(body.lastChild)) body.lastChild.remove()
+  return body.innerHTML
+}

@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 
 export type Entry = Operations['getChangelogEntry']['data']
 export type Preview = Operations['previewChangelogEntry']['data']
@@ -104,7 +104,7 @@ export const changeOf = (key: string) => ({
     return { record: data, etag: headers.get('etag') ?? '' }
   },
   accept(stored: Versioned<Entry>) {
-    queries.setQueryData(keyOf(key), stored)
+    showStored(keyOf(key), stored)
     for (const name of ['list', 'preview']) void queries.invalidateQueries({ queryKey: [RESOURCE, name] })
   },
 })

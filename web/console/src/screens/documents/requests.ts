@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 
 export type Document = Operations['getDocument']['data']
 export type DocumentEvent = Operations['listEvents']['data'][number]
@@ -91,7 +91,7 @@ export const changeOf = (place: DocumentPlace) => ({
     return { record: data, etag: headers.get('etag') ?? '' }
   },
   accept(stored: Versioned<Document>) {
-    queries.setQueryData(keyOf(place), stored)
+    showStored(keyOf(place), stored)
     for (const name of ['list', 'history']) void queries.invalidateQueries({ queryKey: [RESOURCE, name] })
   },
 })

@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 
 export type Template = Operations['getTemplate']['data']
 export type Variable = Template['variables'][number]
@@ -55,7 +55,7 @@ export const changeOfTemplate = (templateId: number) => ({
     return { record: data, etag: headers.get('etag') ?? '' }
   },
   accept(stored: Versioned<Template>) {
-    queries.setQueryData(keyOf(templateId), stored)
+    showStored(keyOf(templateId), stored)
     void queries.invalidateQueries({ queryKey: options.queryKey })
   },
 })

@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 import type { View } from './place'
 
 export type ListedExperiment = Operations['listExperiments']['data'][number]
@@ -80,7 +80,7 @@ export const changeOf = (place: ExperimentPlace) => ({
     return { record: data, etag: headers.get('etag') ?? '' }
   },
   accept(stored: Versioned<Experiment>) {
-    queries.setQueryData(keyOf(place), stored)
+    showStored(keyOf(place), stored)
     void queries.invalidateQueries({ queryKey: [RESOURCE, 'list', place.product] })
   },
 })

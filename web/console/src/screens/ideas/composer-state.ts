@@ -22,14 +22,3 @@ export function openComposer(next: Kind): void {
   kind.value = next
   requestAnimationFrame(() => document.getElementById(next === 'status' ? STATUS_FIELD : MESSAGE_FIELD)?.focus())
 }
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
-/** Comments are HTML; a blank line begins a paragraph. */
-export const toHtml = (text: string): string =>
-  text
-    .trim()
-    .replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign)
-    .split(/\n{2,}/)
-    .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>')}</p>`)
-    .join('')

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { toParagraphs } from '../../../../../src/text/html/paragraphs'
 import { client } from '../../api/client'
 import { queries } from '../../api/queries'
 import { Failure } from '../../parts/failure'
@@ -7,8 +8,9 @@ import { describeMail, type MailCount, NO_MAIL, nameWithMail } from '../../parts
 import { Waiting } from '../../parts/waiting'
 import { showToast } from '../../state/toast'
 import { AudienceOf, type NotifyChoice, useAudience } from './audience'
-import { draftOf, KINDS, type Kind, kind, MESSAGE_FIELD, STATUS_FIELD, saveDraft, toHtml } from './composer-state'
+import { draftOf, KINDS, kind, MESSAGE_FIELD, STATUS_FIELD, saveDraft } from './composer-state'
 import type { IdeaList } from './idea-list'
+import { describeReply } from './reply-mail'
 import { type Idea, type Status, useStatuses } from './requests'
 import { labelOf } from './status-badge'
 import { texts } from './texts/texts'
@@ -33,6 +35,8 @@ export function Composer({ idea, list }: { idea: Idea; list: IdeaList }) {
   const isReady = (of === 'status' && isNewStatus) || (text.trim() !== '' && (of !== 'status' || status !== undefined))
   const isUnchosen = of === 'status' && !isReady
   const mail: MailCount | undefined = of === 'status' && notify !== 'none' ? audience : NO_MAIL
+  const replyWords = describeReply(texts, audience?.reply)
+  const buttons = { status: nameWithMail(texts.send.status, mail), reply: replyWords.button, note: texts.send.note }
 
   async function send(event?: Event): Promise<void> {
     event?.preventDefault()
@@ -45,7 +49,8 @@ export function Composer({ idea, list }: { idea: Idea; list: IdeaList }) {
       saveDraft(key, of, '')
       pick(undefined)
       setNotify(FIRST_NOTIFY)
-      showToast(texts.sent(of === 'status' && isNewStatus ? labelOf(status) : texts.sentKinds[of], describeMail(mail)))
+      const said = of === 'reply' ? replyWords.toast : describeMail(mail)
+      showToast(texts.sent(of === 'status' && isNewStatus ? labelOf(status) : texts.sentKinds[of], said))
     } catch (cause) {
       setError(cause)
     } finally {
@@ -79,7 +84,7 @@ export function Composer({ idea, list }: { idea: Idea; list: IdeaList }) {
               <AudienceOf data={audience} notify={notify} onChange={setNotify} />
             </>
           ) : (
-            <span class="hint">{texts.reach[of]}</span>
+            <span class="hint">{of === 'reply' ? replyWords.hint : texts.noteReach}</span>
           )}
           <Waiting isSaving={isSending} />
           {isUnchosen && (
@@ -94,16 +99,13 @@ export function Composer({ idea, list }: { idea: Idea; list: IdeaList }) {
             {...(isUnchosen && { 'aria-describedby': REASON })}
             aria-busy={isSending}
           >
-            {of === 'status' && isNewStatus ? nameWithMail(texts.setTo(labelOf(status)), mail) : nameAction(of, mail)}
+            {of === 'status' && isNewStatus ? nameWithMail(texts.setTo(labelOf(status)), mail) : buttons[of]}
           </button>
         </footer>
       </form>
     </section>
   )
 }
-
-const nameAction = (of: Kind, mail: MailCount | undefined): string =>
-  of === 'note' ? texts.send.note : nameWithMail(texts.send[of], mail)
 
 const Kinds = () => (
   <header>
@@ -154,7 +156,7 @@ const StatusSelect = ({ statuses, value, onChange }: StatusSelectProps) => (
 )
 
 async function comment(key: string, text: string, isPrivate: boolean): Promise<void> {
-  await client.addComment({ feedback_external_key: key, body: { text: toHtml(text), isPrivate } })
+  await client.addComment({ feedback_external_key: key, body: { text: toParagraphs(text), isPrivate } })
   await queries.invalidateQueries({ queryKey: ['comment', key] })
 }
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
+import { toParagraphs } from '../../../../../src/text/html/paragraphs'
 import { client } from '../../api/client'
 import { useProducts } from '../../api/products'
 import { AskDialog } from '../../parts/ask-dialog'
 import { chosenProduct } from '../../state/product'
 import { showCreated } from '../../state/toast'
 import { texts as shared } from '../../texts/texts'
-import { toHtml } from './composer-state'
 import { pathOf, readFilters, select } from './filters'
 import type { IdeaList } from './idea-list'
 import { MAX_TITLE } from './requests'
@@ -27,7 +27,7 @@ export function NewIdeaDialog({ list, onClose }: { list: IdeaList; onClose: () =
     const { external_key: key } = await client.createFeedbackItem({
       body: {
         ...{ title: title.trim(), product: product?.externalKey ?? '' },
-        ...(text.trim() && { long_description: toHtml(text) }),
+        ...(text.trim() && { long_description: toParagraphs(text) }),
         ...(email.trim() && { user: { email: email.trim() } }),
       },
     })

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { useChange, type Versioned } from '../../api/change'
-import { queries } from '../../api/queries'
+import { showStored } from '../../api/queries'
 import type { IdeaList } from './idea-list'
 import { type Idea, readIdea, sendIdea } from './requests'
 
@@ -11,7 +11,7 @@ export function useIdea(current: Versioned<Idea>, list: IdeaList) {
     current,
     send: (fields, etag) => list.sendFor([key], () => sendIdea(key, fields, etag)),
     read: () => readIdea(key),
-    accept: (stored) => queries.setQueryData(['feedback', key], stored),
+    accept: (stored) => showStored(['feedback', key], stored),
   })
   const idea = change.shown ?? current.record
   const { title, status_id, visibility_level, is_pinned, vote, comment, tags, work_item_external_id } = idea

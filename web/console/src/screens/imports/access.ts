@@ -6,6 +6,7 @@ const AREAS: Readonly<Record<ImportKind, Area>> = {
   feedback: 'feedback',
   changelog: 'feedback',
   people: 'segments',
+  suppressions: 'mail',
 }
 
 /** Kinds of records that the person may import. */

@@ -3,6 +3,7 @@ import { Banner } from '../../parts/banner'
 import { Icon } from '../../parts/icon'
 import { texts } from '../../texts/texts'
 import { ColumnRow } from './column-row'
+import { MailBanner } from './mail-banner'
 import { countUndecided, listOpenValues, type Target, targetOf } from './mapping'
 import { OpenValues } from './open-values'
 import { nameOfPreset } from './product-names'
@@ -30,6 +31,7 @@ export function ColumnsStep({ wizard }: { wizard: Wizard }) {
         isOff={!wizard.settings.detectsProduct}
         onSwitch={(detectsProduct) => wizard.set({ ...wizard.settings, detectsProduct })}
       />
+      <MailBanner warnings={preview.warnings} />
       {open.length > 0 && (
         <OpenValues
           values={open}

@@ -2,6 +2,7 @@ import { Banner } from '../../parts/banner'
 import { Icon } from '../../parts/icon'
 import { texts } from '../../texts/texts'
 import { FieldName, nameOfField, nameOfValue } from './field-name'
+import { MailBanner } from './mail-banner'
 import { countUndecided } from './mapping'
 import { RejectedRows } from './problem-tables'
 import type { ImportRun } from './requests'
@@ -23,6 +24,7 @@ export function DryRunStep({ wizard }: { wizard: Wizard }) {
       <Banner tone="teal" icon="info" title={texts.imports.dryRunTitle}>
         <Totals totals={totals} isDryRun />
       </Banner>
+      <MailBanner warnings={preview.warnings} />
       {undecided > 0 && (
         <Banner
           tone="amber"

@@ -6,7 +6,7 @@ import { WithoutProduct } from '../../parts/without-product'
 import { place } from '../../state/place'
 import { chosenProduct } from '../../state/product'
 import { texts } from '../../texts/texts'
-import type { ImportKind } from './requests'
+import { belongsToProduct, type ImportKind } from './requests'
 import type { Wizard } from './use-wizard'
 
 const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl'
@@ -22,7 +22,7 @@ export function FileStep({ wizard, kinds }: FileStepProps) {
   const [kind, setKind] = useState(wizard.source?.kind ?? asked ?? kinds[0] ?? 'backlog')
   const [picked, pick] = useState(wizard.source?.product ?? chosenProduct.value)
   const product = products.find(({ externalKey }) => externalKey === picked) ?? products[0]
-  const needsProduct = kind !== 'people'
+  const needsProduct = belongsToProduct(kind)
   const isReady = !needsProduct || product !== undefined
   const [file, choose] = useState<File>()
   const isBusy = wizard.isChecking || file !== undefined

@@ -1,3 +1,4 @@
+import { isAboutMail } from './mail-warnings'
 import type { ImportRun } from './requests'
 
 type PreviewedMapping = ImportRun['mapping']
@@ -44,7 +45,7 @@ export function buildMapping({ targets, decisions }: Choices): Record<string, un
   return mapping
 }
 
-const isOpen = ({ column, value }: Warning): boolean => column !== null && value !== null
+const isOpen = (warning: Warning): boolean => warning.column !== null && warning.value !== null && !isAboutMail(warning)
 
 /** Values that stay as the service reads them. */
 export const countUndecided = (warnings: readonly Warning[]): number => warnings.filter(isOpen).length

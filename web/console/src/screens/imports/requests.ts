@@ -6,6 +6,10 @@ export type ImportRun = Operations['getImport']['data']
 export type Import = Operations['listImports']['data'][number]
 export type ImportKind = ImportRun['kind']
 
+/** Kinds whose records belong to no product. */
+const KINDS_OF_THE_WORKSPACE: readonly ImportKind[] = ['people', 'suppressions']
+export const belongsToProduct = (kind: ImportKind): boolean => !KINDS_OF_THE_WORKSPACE.includes(kind)
+
 /** Programs may send rows without a file. */
 export const nameOf = ({ file }: Import): string => file || texts.imports.sentRows
 
@@ -38,6 +42,7 @@ export async function sendImport(request: ImportRequest, { dryRun, ...options }:
   const shared = { dryRun: dryRun ? 'true' : 'false', onConflict, createMissing, preset, fields } as const
   const key = product ?? ''
   if (kind === 'people') return (await client.request('importMembers', { ...shared, file }, options)).data
+  if (kind === 'suppressions') return (await client.request('importSuppressions', { ...shared, file }, options)).data
   if (kind === 'feedback')
     return (await client.request('importFeedbackItems', { ...shared, product: key, file }, options)).data
   if (kind === 'changelog')

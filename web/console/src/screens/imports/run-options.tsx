@@ -10,6 +10,7 @@ const CREATABLE: Readonly<Record<ImportKind, readonly Missing[]>> = {
   feedback: ['tags', 'statuses', 'categories'],
   changelog: [],
   people: ['segments'],
+  suppressions: [],
 }
 
 interface RunOptionsProps {

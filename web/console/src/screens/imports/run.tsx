@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { showStored, useQuery } from '../../api/queries'
 import { Banner } from '../../parts/banner'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
@@ -10,9 +10,10 @@ import { showToast } from '../../state/toast'
 import { texts } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
 import { listAllowedKinds } from './access'
+import { MailBanner } from './mail-banner'
 import { targetOf } from './mapping'
 import { RejectedRows, WarnedValues } from './problem-tables'
-import { type ImportKind, type ImportRun, isChanging, nameOf } from './requests'
+import { belongsToProduct, type ImportKind, type ImportRun, isChanging, nameOf } from './requests'
 import { StateBadge } from './state-badge'
 import { IMPORT_STEP, RESULT_STEP, Steps } from './steps'
 import { importTexts } from './texts/texts'
@@ -47,6 +48,7 @@ export default function ImportRunScreen({ me, params: [id], main }: ScreenProps)
           {error && !run && <Failure title={texts.imports.runLoadFailed} error={error} onRetry={() => refetch()} />}
           {!run && !error && <Skeleton />}
           {run && <Steps at={isChanging(run) ? IMPORT_STEP : RESULT_STEP} />}
+          {run && run.status !== 'undone' && <MailBanner warnings={run.warnings} />}
           {run && <State run={run} />}
           {run && mayChange && <Actions run={run} />}
           {run && <Problems run={run} />}
@@ -90,6 +92,7 @@ const PAGES: Readonly<Partial<Record<ImportKind, string>>> = {
   backlog: '/backlog',
   feedback: '/ideas',
   people: '/people',
+  suppressions: '/suppressions',
 }
 
 /** Leads to what the import has brought, in the product of the wizard. */
@@ -98,7 +101,7 @@ function SeeRecords({ run: { kind, status, totals } }: { run: ImportRun }) {
   const count = totals.created + totals.updated
   if (!page || kind === 'changelog' || count === 0 || !['completed', 'partial'].includes(status)) return null
   const product = place.value.query.get('product')
-  const query = product && kind !== 'people' ? `?${new URLSearchParams({ product })}` : ''
+  const query = product && belongsToProduct(kind) ? `?${new URLSearchParams({ product })}` : ''
   return (
     <p>
       <a class="btn primary" href={BASE + page + query}>
@@ -117,7 +120,7 @@ function Actions({ run }: { run: ImportRun }) {
     setFailed(undefined)
     const { data, error } = await client.attempt(id, { importId: run.id })
     if (error) return setFailed({ title, error })
-    queries.setQueryData(['import', run.id], data)
+    showStored(['import', run.id], data)
     showToast(done)
   }
   const isWaiting = run.status === 'pending' || run.status === 'running'

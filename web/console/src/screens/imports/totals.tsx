@@ -2,7 +2,7 @@ import { texts } from '../../texts/texts'
 import type { ImportRun } from './requests'
 import { importTexts } from './texts/texts'
 
-const SHOWN = ['created', 'updated', 'skipped', 'rejected', 'kept'] as const
+const SHOWN = ['created', 'updated', 'skipped', 'rejected', 'suppressed', 'kept'] as const
 
 interface TotalsProps extends Pick<ImportRun, 'totals'> {
   /** Nothing is stored yet. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { queries } from '../../api/queries'
+import { queries, showStored } from '../../api/queries'
 import { goTo } from '../../state/place'
 import { buildMapping, type Choices, NO_CHOICES } from './mapping'
-import { type ImportKind, type ImportRequest, type ImportRun, sendImport } from './requests'
+import { belongsToProduct, type ImportKind, type ImportRequest, type ImportRun, sendImport } from './requests'
 
 export type Step = 'file' | 'columns' | 'dryRun' | 'import'
 
@@ -80,7 +80,7 @@ export function useWizard() {
     ...{ step, setStep, source, choices, settings, preview, isChecking, isOutdated, error, sent },
 
     async start(kind: ImportKind, product: string | null, file: File) {
-      const from = { kind, product: kind === 'people' ? null : product, file }
+      const from = { kind, product: belongsToProduct(kind) ? product : null, file }
       const chosen = { ...settings, detectsProduct: true }
       setSource(from)
       setChoices(NO_CHOICES)
@@ -110,7 +110,7 @@ export function useWizard() {
       try {
         const onProgress = (bytes: number, total: number) => setSent(Math.round((100 * bytes) / total))
         const run = await sendImport(requestOf(source, choices, settings), { dryRun: false, onProgress })
-        queries.setQueryData(['import', run.id], run)
+        showStored(['import', run.id], run)
         void queries.invalidateQueries({ queryKey: ['import', 'list'] })
         const query = source.product === null ? '' : `?${new URLSearchParams({ product: source.product })}`
         goTo(`/imports/${run.id}${query}`, { replaces: true })

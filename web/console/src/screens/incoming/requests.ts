@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 import type { Scope } from '../webhooks/acting-key'
 import type { Status } from './place'
 
@@ -63,7 +63,7 @@ export const changeOf = (id: number) => ({
     return { record: data, etag: headers.get('etag') ?? '' }
   },
   accept(stored: Versioned<Hook>) {
-    queries.setQueryData(keyOf(id), stored)
+    showStored(keyOf(id), stored)
     void queries.invalidateQueries({ queryKey: LIST_KEY })
   },
 })

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useChange, type Versioned } from '../../api/change'
 import { listenToChanges } from '../../api/live'
 import { mayChange } from '../../api/me'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 import { Empty } from '../../parts/empty'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
@@ -47,7 +47,7 @@ function ItemPage({ me, main, place }: ScreenProps & { place: ItemPlace }) {
     current: data,
     read: () => readItem(place),
     send: (change, etag) => sendItem(place, data?.record.type ?? 'userstory', change, etag),
-    accept: (stored) => queries.setQueryData(queryKey, stored),
+    accept: (stored) => showStored(queryKey, stored),
   })
   const [opened, open] = useState<ItemDialog>()
   const parenting = useParenting(product, key)

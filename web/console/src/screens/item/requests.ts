@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 import { type Filters, NO_FILTERS } from '../backlog/filters'
 import type { Forest } from '../backlog/forest'
 import { readForest } from '../backlog/requests'
@@ -104,8 +104,7 @@ export const useForest = (product: string, filters: Filters) =>
   useQuery<Forest>({ queryKey: toTreeKey(product, filters), queryFn: () => readForest(product, filters) })
 
 /** Shows another tree until the service answers. */
-export const showForest = (product: string, forest: Forest) =>
-  queries.setQueryData(toTreeKey(product, NO_FILTERS), forest)
+export const showForest = (product: string, forest: Forest) => showStored(toTreeKey(product, NO_FILTERS), forest)
 
 /** After a removal, when there is no item to read. */
 export const readTreeAgain = () => void queries.invalidateQueries({ queryKey: ['work_item_tree'] })

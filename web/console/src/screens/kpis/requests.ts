@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 import type { Interval, Range, View } from './place'
 
 export type ListedKpi = Operations['listKpis']['data'][number]
@@ -74,7 +74,7 @@ export const changeOf = (place: KpiPlace) => ({
     return readKpi(place)
   },
   accept(stored: Versioned<Kpi>) {
-    queries.setQueryData(keyOf(place), stored)
+    showStored(keyOf(place), stored)
     void queries.invalidateQueries({ queryKey: ['kpi', 'list', place.product] })
   },
 })

@@ -1,5 +1,7 @@
+import { Banner } from '../../parts/banner'
 import { Failure } from '../../parts/failure'
 import { BASE } from '../../state/place'
+import { describeRefusals } from './refusals'
 import type { MailPreview, Segment } from './requests'
 import { texts } from './texts/texts'
 
@@ -50,8 +52,31 @@ export function Audience({ preview, error, onRetry }: AudienceProps) {
         {preview && parts.map((name) => texts.skips[name](preview.skipped[name])).join(', ')}
         {parts.length > 0 && '.'}
       </p>
+      {preview && <Refused preview={preview} />}
       {preview && parts.length > 0 && <Skipped preview={preview} />}
     </>
+  )
+}
+
+/** Recipients who unsubscribed elsewhere, by import. */
+export function Refused({ preview }: { preview: MailPreview }) {
+  const lines = describeRefusals(texts, preview.refusedElsewhere)
+  if (!lines.length) return null
+  return (
+    <Banner
+      tone="amber"
+      icon="warn"
+      title={texts.refusedTitle}
+      action={
+        <a class="btn small" href={`${BASE}/suppressions`}>
+          {texts.goToSuppressions}
+        </a>
+      }
+    >
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </Banner>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { listElements, readWrittenHtml, writeHtml } from '../../../../../src/text/html/tree'
 import type { Message } from './requests'
 import { texts } from './texts/texts'
 
@@ -27,14 +28,21 @@ function MessageBody({ html }: { html: string }) {
   return <div ref={body} />
 }
 
-const STYLE_ATTRIBUTE = / style=(?:"([^"]*)"|'([^']*)')/gi
+/** The browser reports style attributes as soon as it parses them, so they get another name before. */
+function renameStyles(html: string): string {
+  const tree = readWrittenHtml(html)
+  if (!tree) return html
+  for (const { attributes } of listElements(tree)) {
+    const style = attributes.get('style')
+    attributes.delete('data-style')
+    if (style !== undefined && attributes.delete('style')) attributes.set('data-style', style)
+  }
+  return writeHtml(tree)
+}
 
 function parseMessage(html: string): DocumentFragment {
   const holder = document.createElement('template')
-  holder.innerHTML = html.replaceAll(
-    STYLE_ATTRIBUTE,
-    (_, double?: string, single?: string) => ` data-style="${double ?? single?.replaceAll('"', '&quot;') ?? ''}"`,
-  )
+  holder.innerHTML = renameStyles(html)
   for (const element of holder.content.querySelectorAll<HTMLElement>('*')) {
     for (const name of ['class', 'id', 'style']) element.removeAttribute(name)
     if (element.dataset.style) element.style.cssText = element.dataset.style

@@ -3,7 +3,7 @@ import { FormDialog } from '../../parts/form-dialog'
 import { goTo } from '../../state/place'
 import { showToast } from '../../state/toast'
 import { formatMoment } from '../../texts/formats'
-import { countSkipped } from './audience'
+import { countSkipped, Refused } from './audience'
 import { type Draft, discardDraft } from './draft'
 import { pathOf } from './place'
 import { type MailPreview, sendMail, sendTest } from './requests'
@@ -48,6 +48,7 @@ export function ReviewDialog({ draft, segmentName, preview, scheduledAt, onClose
         <Pair name={texts.reviewSkipped} text={texts.skippedPeople(countSkipped(preview))} />
         <Pair name={texts.reviewWhen} text={scheduledAt ? texts.atMoment(formatMoment(scheduledAt)) : texts.atOnce} />
       </dl>
+      <Refused preview={preview} />
     </AskDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { GroundworkError, type Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { showStored, useQuery } from '../../api/queries'
 
 export type ListedPersona = Operations['listPersonas']['data'][number]
 export type Persona = Operations['getPersona']['data']
@@ -57,7 +57,7 @@ export const changeOf = (key: string, onStored: () => void) => ({
   read: () => readPersona(key),
   send: (change: Partial<Persona>, etag: string) => sendPersona(key, change, etag),
   accept(stored: Versioned<Persona>) {
-    queries.setQueryData(keyOf(key), stored)
+    showStored(keyOf(key), stored)
     onStored()
   },
 })
@@ -72,7 +72,7 @@ export async function sendMove(key: string, from: number | null, to: number | nu
     if (record.boardSegmentId === to) return undefined
     if (record.boardSegmentId !== from) return record
     try {
-      queries.setQueryData(keyOf(key), await sendPersona(key, { boardSegmentId: to }, etag))
+      showStored(keyOf(key), await sendPersona(key, { boardSegmentId: to }, etag))
       return undefined
     } catch (error) {
       const isChanged = error instanceof GroundworkError && error.status === CHANGED_STATUS
@@ -112,7 +112,7 @@ export const changeOfSegment = (id: number, onStored: () => void) => ({
     return { record: data, etag: headers.get('etag') ?? '' }
   },
   accept(stored: Versioned<BoardSegment>) {
-    queries.setQueryData(keyOfSegment(id), stored)
+    showStored(keyOfSegment(id), stored)
     onStored()
   },
 })

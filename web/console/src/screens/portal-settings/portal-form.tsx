@@ -3,6 +3,7 @@ import { useDraft } from '../../api/draft'
 import { ConflictBanner } from '../../parts/conflict-banner'
 import { DraftFoot } from '../../parts/draft-foot'
 import { Failure } from '../../parts/failure'
+import { portalOrigin } from '../../state/portal-origin'
 import { showToast } from '../../state/toast'
 import { AccessCard } from './access-card'
 import { ContentCard } from './content-card'
@@ -22,7 +23,7 @@ export interface PartProps {
   edit: (change: Partial<Portal>) => void
 }
 
-export const addressOf = (slug: string): string => `${location.host}/p/${slug}`
+export const addressOf = (slug: string): string => `${new URL(portalOrigin).host}/p/${slug}`
 
 function consequenceOf(before: string | null, after: string | null): string {
   if (before === after) return ''

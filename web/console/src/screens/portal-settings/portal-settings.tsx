@@ -1,6 +1,7 @@
 import { maySee } from '../../api/me'
 import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
+import { portalOrigin } from '../../state/portal-origin'
 import type { ScreenProps } from '../screens'
 import { SettingsPage } from '../settings/settings-page'
 import { DomainCard } from './domain-card'
@@ -14,7 +15,7 @@ export default function PortalSettings({ me, main }: ScreenProps) {
   const may = maySee(me, 'products:write')
   const { data: stored, error, refetch } = usePortal()
   const action = stored?.record.slug && (
-    <a class="btn small ghost" href={`/p/${stored.record.slug}`} target="_blank" rel="noreferrer">
+    <a class="btn small ghost" href={`${portalOrigin}/p/${stored.record.slug}`} target="_blank" rel="noreferrer">
       {texts.open}
     </a>
   )

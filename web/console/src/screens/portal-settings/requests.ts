@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 
 export type Portal = Operations['getPortalSettings']['data']
 export type NewSecret = Operations['rotatePortalSecret']['data']
@@ -21,7 +21,7 @@ export async function sendPortal(body: Partial<Portal>, etag: string): Promise<V
 
 export const usePortal = () => useQuery<Versioned<Portal>>({ queryKey: PORTAL, queryFn: readPortal })
 export const acceptPortal = (stored: Versioned<Portal>): void => {
-  queries.setQueryData(PORTAL, stored)
+  showStored(PORTAL, stored)
 }
 export const readPortalAgain = () => queries.invalidateQueries({ queryKey: PORTAL })
 

@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 
 export type Segment = Operations['getSegment']['data']
 export type ListedSegment = Operations['listSegments']['data'][number]
@@ -43,7 +43,7 @@ export const changeOf = (segmentId: number) => ({
     return readSegment(segmentId)
   },
   accept(stored: Versioned<Segment>) {
-    queries.setQueryData([RESOURCE, 'one', segmentId], stored)
+    showStored([RESOURCE, 'one', segmentId], stored)
     void queries.invalidateQueries({ queryKey: [RESOURCE, 'list'] })
   },
 })

@@ -2,6 +2,7 @@ import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
 import { queries, useQuery } from '../../api/queries'
+import { portalOrigin } from '../../state/portal-origin'
 
 export type Person = Operations['listUsers']['data'][number]
 export type Role = Person['role']
@@ -84,5 +85,5 @@ export function useSignInAddress(role: Role): string | null | undefined {
     enabled: isVisitor,
   })
   if (!isVisitor) return `${location.origin}/sign-in?next=/console`
-  return slug && `${location.origin}/p/${slug}/sign-in`
+  return slug && `${portalOrigin}/p/${slug}/sign-in`
 }

@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { showStored, useQuery } from '../../api/queries'
 
 export type WorkspaceSettings = Operations['getSettings']['data']
 
@@ -21,6 +21,6 @@ export const changeOfSettings = {
     return { record: data, etag: headers.get('etag') ?? '' }
   },
   accept(stored: Versioned<WorkspaceSettings>) {
-    queries.setQueryData(KEY, stored)
+    showStored(KEY, stored)
   },
 }

@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { showStored, useQuery } from '../../api/queries'
 
 export type StoredSignIn = Operations['getSignInSettings']['data']
 /** No answer shows the secret: the form begins with none. */
@@ -23,5 +23,5 @@ export const sendSignIn = async (body: Partial<SignIn>, etag: string): Promise<V
 export const useSignIn = (enabled: boolean) =>
   useQuery<Versioned<SignIn>>({ queryKey: KEY, queryFn: readSignIn, enabled })
 export const acceptSignIn = (stored: Versioned<SignIn>): void => {
-  queries.setQueryData(KEY, stored)
+  showStored(KEY, stored)
 }

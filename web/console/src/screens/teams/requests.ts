@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 
 export type ListedTeam = Operations['listTeams']['data'][number]
 export type Team = Operations['getTeam']['data']
@@ -38,9 +38,7 @@ export const changeOf = (teamId: number) => ({
     return { record: data, etag: headers.get('etag') ?? '' }
   },
   accept(stored: Versioned<Team>) {
-    // A read that began before the change would bring the former members back.
-    void queries.cancelQueries({ queryKey: [RESOURCE, 'one', teamId] })
-    queries.setQueryData([RESOURCE, 'one', teamId], stored)
+    showStored([RESOURCE, 'one', teamId], stored)
     void queries.invalidateQueries({ queryKey: [RESOURCE, 'list'] })
   },
 })

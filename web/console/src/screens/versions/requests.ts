@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 
 export type ListedVersion = Operations['listSolutionVersions']['data'][number]
 export type Version = Operations['getSolutionVersion']['data']
@@ -68,7 +68,7 @@ export const changeOf = (place: VersionPlace) => ({
     return readVersion(place)
   },
   accept(stored: Versioned<Version>) {
-    queries.setQueryData(keyOf(place), stored)
+    showStored(keyOf(place), stored)
     void queries.invalidateQueries({ queryKey: [RESOURCE, 'list', place.product] })
   },
 })

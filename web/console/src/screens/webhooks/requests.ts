@@ -1,7 +1,7 @@
 import type { Operations } from 'groundwork-client'
 import type { Versioned } from '../../api/change'
 import { client } from '../../api/client'
-import { queries, useQuery } from '../../api/queries'
+import { queries, showStored, useQuery } from '../../api/queries'
 import type { Result } from './paths'
 
 export type Webhook = Operations['getWebhook']['data']
@@ -36,7 +36,7 @@ export const useWebhook = (id: number | undefined) =>
 
 /** Shows what the service has stored, in the list too. */
 export function acceptWebhook(stored: Versioned<Webhook>): void {
-  queries.setQueryData(keyOf(stored.record.id), stored)
+  showStored(keyOf(stored.record.id), stored)
   queries.setQueryData<Webhook[]>(LIST_KEY, (listed) =>
     listed?.map((webhook) => (webhook.id === stored.record.id ? stored.record : webhook)),
   )

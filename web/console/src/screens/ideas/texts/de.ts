@@ -96,12 +96,29 @@ export const de: IdeaTexts = {
     reply: 'Antwort an alle, die diese Idee lesen',
     note: 'Notiz für Ihr Team',
   },
-  reach: {
-    reply: 'Alle, die die Idee sehen, lesen sie. Niemand bekommt eine E-Mail.',
-    note: 'Nur Ihr Team liest sie.',
+  noteReach: 'Nur Ihr Team liest sie. Niemand bekommt eine E-Mail.',
+  replyMail: {
+    unknown: 'Alle, die die Idee sehen, lesen die Antwort.',
+    mailAuthor: 'Antworten und dem Urheber schreiben',
+    mailNobody: 'Antworten, niemandem schreiben',
+    authorIsMailed: (name) =>
+      `Alle, die die Idee sehen, lesen die Antwort. Eine E-Mail geht an ${name} (Urheber der Idee).`,
+    nobodyIsMailed: (why) =>
+      `Alle, die die Idee sehen, lesen die Antwort. Niemand bekommt eine E-Mail${why === undefined ? '' : `: ${why}`}.`,
+    authorGetsMail: (name) => `${name} bekommt eine E-Mail.`,
+    nobodyGetsMail: 'Niemand bekommt eine E-Mail.',
+    nobodyBecause: {
+      notOfTeam: 'Nur Antworten des Teams gehen als E-Mail hinaus',
+      anonymous: 'Die Idee ist anonym',
+      own: 'Die Idee ist von Ihnen',
+      removed: 'Der Urheber wurde entfernt',
+      left: 'Der Urheber möchte zu dieser Idee keine E-Mails',
+      stopped: 'Der Urheber hat E-Mails über Antworten abgestellt',
+      suppressed: 'Die Adresse des Urhebers ist gesperrt',
+    },
   },
   send: { status: 'Nachricht senden', reply: 'Antworten', note: 'Notiz speichern' },
-  sent: (what, mail) => `${what}. ${mail}`,
+  sent: (what, mail) => `${what}. ${mail}`.trim(),
   sentKinds: { status: 'Ihre Nachricht ist da', reply: 'Ihre Antwort ist da', note: 'Ihre Notiz ist da' },
   nothingChosen: 'Wählen Sie einen anderen Status, oder schreiben Sie eine Nachricht.',
   notSent: {

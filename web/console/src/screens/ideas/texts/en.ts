@@ -94,12 +94,30 @@ export const en = {
     reply: 'Reply to everybody who reads this idea',
     note: 'Note for your team',
   },
-  reach: {
-    reply: 'Everybody who can see the idea reads it. Nobody is mailed.',
-    note: 'Only your team reads it.',
+  noteReach: 'Only your team reads it. Nobody is mailed.',
+  /** A public reply, and whom it mails. */
+  replyMail: {
+    unknown: 'Everybody who can see the idea reads it.',
+    mailAuthor: 'Reply and mail the author',
+    mailNobody: 'Reply, mail nobody',
+    authorIsMailed: (name: string) =>
+      `Everybody who can see the idea reads it. ${name}, the author of the idea, is mailed.`,
+    nobodyIsMailed: (why: string | undefined) =>
+      `Everybody who can see the idea reads it. Nobody is mailed${why === undefined ? '' : `: ${why}`}.`,
+    authorGetsMail: (name: string) => `${name} gets mail.`,
+    nobodyGetsMail: 'Nobody gets mail.',
+    nobodyBecause: {
+      notOfTeam: 'only replies of the team are mailed',
+      anonymous: 'the idea is anonymous',
+      own: 'the idea is yours',
+      removed: 'the author was removed',
+      left: 'the author wants no mail about this idea',
+      stopped: 'the author chose no mail about replies',
+      suppressed: 'the address of the author is suppressed',
+    },
   },
   send: { status: 'Post the message', reply: 'Reply', note: 'Add the note' },
-  sent: (what: string, mail: string) => `${what}. ${mail}`,
+  sent: (what: string, mail: string) => `${what}. ${mail}`.trim(),
   sentKinds: { status: 'Your message is there', reply: 'Your reply is there', note: 'Your note is there' },
   nothingChosen: 'Choose another status, or write a message.',
   notSent: {

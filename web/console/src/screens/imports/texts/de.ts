@@ -106,6 +106,14 @@ export const de: ImportTexts = {
   attributeKept: (name) => `Als Merkmal „${name}“ behalten`,
   otherwise: (became) => `Ohne Entscheidung: ${became}`,
   undecided: (n) => `${count(n, 'Wert', 'Werte')} ohne Entscheidung`,
+  mailWarnings: {
+    title: 'Personen, die keine E-Mails wollen, bekommen E-Mails',
+    column: (column, value, rows) =>
+      `Spalte „${column}“${value === null ? '' : `, Wert „${value}“`}: ${count(rows, 'Zeile', 'Zeilen')}`,
+    file: (rows) => `Der Name der Datei sagt es: ${count(rows, 'Zeile', 'Zeilen')}`,
+    hint: 'Der Import übernimmt nicht, wer sich abgemeldet hat, unzustellbar ist oder nicht eingewilligt hat. Importieren Sie diese Adressen in die Sperrliste, bevor Sie eine Mail senden.',
+    remedy: 'Zur Sperrliste',
+  },
   undecidedHint:
     'Diese Werte bleiben so, wie es die Tabelle der Werte sagt. Sie können zurückgehen und sich entscheiden.',
   decide: 'Entscheiden',
@@ -113,12 +121,18 @@ export const de: ImportTexts = {
   warningsTitle: 'Werte, die geändert wurden oder entfielen',
   warningsHint:
     'Zeilen mit diesen Werten wurden nicht abgelehnt. Die Tabelle sagt, was der Import mit jedem Wert getan hat.',
-  see: { backlog: 'Das Backlog öffnen', feedback: 'Die Ideen öffnen', people: 'Die Personen öffnen' },
+  see: {
+    backlog: 'Das Backlog öffnen',
+    feedback: 'Die Ideen öffnen',
+    people: 'Die Personen öffnen',
+    suppressions: 'Die Sperren öffnen',
+  },
   wouldBe: {
     created: (n) => `${n.toLocaleString('de')} würden angelegt`,
     updated: (n) => `${n.toLocaleString('de')} würden geändert`,
     skipped: (n) => `${n.toLocaleString('de')} würden übersprungen`,
     rejected: (n) => `${n.toLocaleString('de')} würden abgelehnt`,
+    suppressed: (n) => `${n.toLocaleString('de')} bekämen keine E-Mails mehr`,
     kept: (n) => `${n.toLocaleString('de')} würden bleiben`,
   },
   takenBack: ({ created, updated, kept }) =>

@@ -106,17 +106,31 @@ export const en = {
   attributeKept: (name: string) => `Kept as the attribute “${name}”`,
   otherwise: (became: string) => `Without a decision: ${became}`,
   undecided: (n: number) => `${count(n, 'value', 'values')} without a decision`,
+  mailWarnings: {
+    title: 'People who want no mail will get mail',
+    column: (column: string, value: string | null, rows: number) =>
+      `Column "${column}"${value === null ? '' : `, value "${value}"`}: ${count(rows, 'row', 'rows')}`,
+    file: (rows: number) => `The name of the file says so: ${count(rows, 'row', 'rows')}`,
+    hint: 'The import does not take over who unsubscribed, bounced or gave no consent. Import these addresses as suppressions before you send mail.',
+    remedy: 'Go to the suppressions',
+  },
   undecidedHint: 'These values stay as the table of values says. You can go back and decide.',
   decide: 'Decide',
   happened: 'What happened',
   warningsTitle: 'Values that were changed or left out',
   warningsHint: 'Rows with these values were not rejected. Each line says what the import did with a value.',
-  see: { backlog: 'Open the backlog', feedback: 'Open the ideas', people: 'Open the people' },
+  see: {
+    backlog: 'Open the backlog',
+    feedback: 'Open the ideas',
+    people: 'Open the people',
+    suppressions: 'Open the suppressions',
+  },
   wouldBe: {
     created: (n: number) => `${n.toLocaleString('en')} would be created`,
     updated: (n: number) => `${n.toLocaleString('en')} would be updated`,
     skipped: (n: number) => `${n.toLocaleString('en')} would be skipped`,
     rejected: (n: number) => `${n.toLocaleString('en')} would be rejected`,
+    suppressed: (n: number) => `${n.toLocaleString('en')} would get no more mail`,
     kept: (n: number) => `${n.toLocaleString('en')} would be kept`,
   },
   takenBack: ({ created, updated, kept }: { created: number; updated: number; kept: number }) =>

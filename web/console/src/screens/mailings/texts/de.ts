@@ -123,6 +123,13 @@ export const de: MailingTexts = {
   countFailed: 'Die Personen konnten nicht gezählt werden',
   getsIt: (n, isComplete) =>
     `${isComplete ? '' : 'Mindestens '}${people(n)} ${n === 1 ? 'erhält' : 'erhalten'} die Mail.`,
+  refusedTitle: 'Einige dieser Personen wollen keine E-Mails',
+  refused: {
+    total: (n) => `${zahl(n)} davon ${n === 1 ? 'wollte' : 'wollten'} anderswo keine E-Mails.`,
+    columns: (n, file, columns) =>
+      `${zahl(n)} davon aus dem Import ${file}, dessen ${columns.length === 1 ? 'Spalte' : 'Spalten'} ${columns.map((name) => `„${name}“`).join(', ')} nicht übernommen ${columns.length === 1 ? 'wurde' : 'wurden'}.`,
+    file: (n, file) => `${zahl(n)} davon aus dem Import ${file}, einer Liste von Personen, die keine Mails bekommen.`,
+  },
   skips: {
     unsubscribe: (n) => `${zahl(n)} abgemeldet`,
     hard_bounce: (n) => `${zahl(n)} früher unzustellbar`,

@@ -114,6 +114,14 @@ export const en = {
   countFailed: 'The people could not be counted',
   getsIt: (n: number, isComplete: boolean) =>
     `${isComplete ? '' : 'At least '}${people(n)} ${n === 1 && isComplete ? 'gets' : 'get'} it.`,
+  refusedTitle: 'Some of these people want no mail',
+  refused: {
+    total: (n: number) => `${n.toLocaleString('en')} of them did not want mail elsewhere.`,
+    columns: (n: number, file: string, columns: readonly string[]) =>
+      `${n.toLocaleString('en')} of them from the import ${file}, whose ${columns.length === 1 ? 'column' : 'columns'} ${columns.map((name) => `"${name}"`).join(', ')} ${columns.length === 1 ? 'was' : 'were'} not taken over.`,
+    file: (n: number, file: string) =>
+      `${n.toLocaleString('en')} of them from the import ${file}, a list of people who get no mail.`,
+  },
   skips: {
     unsubscribe: (n: number) => `${n.toLocaleString('en')} unsubscribed`,
     hard_bounce: (n: number) => `${n.toLocaleString('en')} bounced before`,
