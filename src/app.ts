@@ -3,10 +3,11 @@ import { consoleRoutes } from './console/routes'
 import { WorkspaceMoved } from './db/client/fence'
 import { findConfigurationError } from './http/configuration'
 import { answerBrowsers, openToAllOrigins } from './http/cors'
+import { serveDocs } from './http/docs'
 import { followFurther } from './http/home'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
-import { serveOwnHosts } from './http/own-host'
+import { separatePortals, serveOwnHosts } from './http/own-host'
 import { type AppEnv, exchangeOf, handlePlainRoute, makeFailureResponse, measureRequest } from './http/response'
 import { serveSecurityContact } from './http/security-contact'
 import { makeMissingResponse, serveStartPage } from './http/start-page'
@@ -28,11 +29,13 @@ export const app = new Hono<AppEnv>()
 
 app.use(serveOwnHosts(async (c, request) => app.fetch(request, c.env, c.executionCtx)))
 app.use(measureRequest)
+app.use(separatePortals)
 app.use('/api/*', answerBrowsers)
 mountRoutes(app, operations)
 mountMcp(app, operations)
 
 app.get('/', handlePlainRoute, serveStartPage)
+app.on('GET', ['/docs', '/docs/*'], serveDocs)
 app.get('/.well-known/security.txt', handlePlainRoute, serveSecurityContact)
 app.get('/health', openToAllOrigins, handlePlainRoute, serveHealthToOperator)
 app.route('/unsubscribe', unsubscribeRoutes)

@@ -40,6 +40,8 @@ export interface Settings {
   DNS_RESOLVER?: string
   /** Public base URL of this service; empty means the URL of the request. */
   PUBLIC_URL: string
+  /** Origin of the portals and of the files that readers see; empty means the origin of the service. */
+  PORTAL_ORIGIN?: string
   /** Secret of the operator for `GET /health?deep=1`. */
   OPS_TOKEN?: string
   LOCAL_URL?: string
@@ -50,6 +52,14 @@ export interface Settings {
 /** The queue has no request with a host. A deploy requires `PUBLIC_URL`. */
 export const readPublicUrl = ({ PUBLIC_URL, LOCAL_URL }: Pick<Settings, 'PUBLIC_URL' | 'LOCAL_URL'>): string =>
   PUBLIC_URL || LOCAL_URL || 'http://localhost:8787' // the port that wrangler dev takes
+
+/** The origin of the portals if the team has another origin. */
+export const readPortalOrigin = ({ PORTAL_ORIGIN, PUBLIC_URL }: Pick<Settings, 'PORTAL_ORIGIN' | 'PUBLIC_URL'>) =>
+  PORTAL_ORIGIN && PORTAL_ORIGIN !== PUBLIC_URL ? PORTAL_ORIGIN : undefined
+
+/** Public base URL of portals without a domain of their own. */
+export const readPortalUrl = (settings: Pick<Settings, 'PORTAL_ORIGIN' | 'PUBLIC_URL' | 'LOCAL_URL'>): string =>
+  readPortalOrigin(settings) ?? readPublicUrl(settings)
 
 /** Null without an address. */
 export const readIdeaUrl = ({ IDEA_URL }: Pick<Settings, 'IDEA_URL'>): string | null => IDEA_URL || null
@@ -67,6 +77,8 @@ export interface Env extends Settings {
   /** Telemetry of requests, messages and cron jobs; without the binding, nothing is recorded. */
   TELEMETRY?: AnalyticsEngineDataset
   VERSION?: WorkerVersionMetadata
+  /** Static files in `public`. */
+  ASSETS: Fetcher
 }
 
 /** The bindings for work on workspaces of one home. */

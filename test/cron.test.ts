@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { createBackgroundDeps } from '../src/background'
 import { runCronJobs } from '../src/cron'
+import { readClock } from './clock'
 import {
   acceptMailing,
   createSegment,
@@ -55,7 +56,7 @@ async function storeReplies(now: number) {
 }
 
 test('the cron deletes stored responses after a day and keeps younger ones', async () => {
-  const now = Date.now()
+  const now = readClock()
   const kept = await storeReplies(now)
   await runCronJobs({ ...createBackgroundDeps(env, createExecutionContext()), now: () => now })
   expect(await kept()).toEqual(['young'])
@@ -65,7 +66,7 @@ test('a failing part of the cron is logged by name, and the other parts run', as
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { name } = await acceptMailing(await createSegment(2))
   const simulation = simulateQueue(RESEND, fakeResend().fetch)
-  const now = Date.now() + 61_000
+  const now = readClock() + 61_000
   const kept = await storeReplies(now)
   const deps = { ...createBackgroundDeps(env, createExecutionContext()), now: () => now }
 

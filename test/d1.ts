@@ -111,3 +111,24 @@ function tableOf(name: string, text: string): string | undefined {
   const isTable = new RegExp(`(?:FROM|JOIN|INTO|UPDATE)\\s+"?${table}\\b"?(?!\\s*\\()`, 'i').test(text)
   return isTable ? table : undefined
 }
+
+type RunBatch = () => Promise<D1Result[]>
+
+/** A database whose sessions run each batch as `around` says. */
+export const wrapBatches = (
+  d1: D1Database,
+  around: (run: RunBatch, statements: readonly D1PreparedStatement[]) => Promise<D1Result[]>,
+): D1Database =>
+  new Proxy(d1, {
+    get: (target, property) => {
+      if (property !== 'withSession') return Reflect.get(target, property)
+      return (constraint: string) => {
+        const session = target.withSession(constraint)
+        return {
+          prepare: (text: string) => session.prepare(text),
+          getBookmark: () => session.getBookmark(),
+          batch: (statements: D1PreparedStatement[]) => around(() => session.batch(statements), statements),
+        }
+      }
+    },
+  })

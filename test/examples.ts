@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { declaredRecords } from './records'
+import { createUniqueId } from './unique'
 import type { TestWorkspace } from './world'
 
 /** The first example of a body must be a valid body. */
@@ -41,7 +42,7 @@ const withOwnProduct = (item: unknown, { product }: TestWorkspace) =>
 export function uniqueExample(schema: z.ZodType, workspace: TestWorkspace): object {
   const example = exampleBody(schema)
   if (Array.isArray(example)) return example.map((item) => withOwnProduct(item, workspace))
-  const chance = crypto.randomUUID().slice(0, 8).toUpperCase()
+  const chance = createUniqueId().slice(0, 8).toUpperCase()
   const own = Object.entries(example as object).map(([name, value]) => [
     name,
     uniqueValue(name, value, workspace, chance),

@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers'
 import { NEXT_WORKSPACE_ID } from '../src/db/sql/home-ids'
 import { type KeyClaims, signKeyToken } from '../src/http/token'
 import { type ApiResponse, type CallOptions, call } from './client'
+import { readClock } from './clock'
+import { createUniqueId } from './unique'
 
 const DAY = 86_400_000
 
@@ -47,7 +49,7 @@ async function insertSubscription(now: number): Promise<number> {
 
 /** Creates a workspace with an owner, a product and a key. Each test uses a workspace of its own. */
 export async function createWorkspace(): Promise<Workspace> {
-  const now = Date.now()
+  const now = readClock()
   const subscriptionId = await insertSubscription(now)
   const stamps = { created_at: now, updated_at: now }
   const userId = await insertRow('users', {
@@ -72,7 +74,7 @@ export async function createWorkspace(): Promise<Workspace> {
   const completeClaims = (claims: Partial<KeyClaims>): KeyClaims => ({
     subscriptionId,
     userId,
-    jti: crypto.randomUUID(),
+    jti: createUniqueId(),
     scopes: ['*'],
     products: null,
     issuedAt: now,

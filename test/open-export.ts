@@ -1,4 +1,4 @@
-import { createExecutionContext } from 'cloudflare:test'
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { app } from '../src/app'
 import type { KeyClaims } from '../src/http/token'
@@ -31,6 +31,8 @@ export async function openExport(here: Workspace, path: string, claims: Partial<
     },
   })
   const request = new Request(`https://groundwork.test${path}`, { headers: { 'x-api-key': apiKey } })
-  const response = await app.fetch(request, { ...env, DB }, createExecutionContext())
-  return { response, asked, reader: (response.body as ReadableStream<Uint8Array>).getReader() }
+  const context = createExecutionContext()
+  const response = await app.fetch(request, { ...env, DB }, context)
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  return { response, asked, reader, ended: () => waitOnExecutionContext(context) }
 }

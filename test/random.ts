@@ -4,7 +4,13 @@ export interface Random {
   /** True in `percent` of 100 cases. */
   chance(percent: number): boolean
   pick<T>(values: readonly T[]): T
+  bytes(length: number): Uint8Array<ArrayBuffer>
+  /** From 0 to below 1, as `Math.random`. */
+  fraction(): number
 }
+
+/** A seed for a check that prints it, so that a failure can be repeated. */
+export const drawSeed = (): number => Math.floor(Math.random() * 1e9)
 
 /** Random numbers that repeat for the same seed (mulberry32). */
 export function seededRandom(seed: number): Random {
@@ -18,6 +24,8 @@ export function seededRandom(seed: number): Random {
   const below = (count: number) => Math.floor(next() * count)
   return {
     below,
+    bytes: (length) => Uint8Array.from({ length }, () => below(256)),
+    fraction: next,
     chance: (percent) => next() * 100 < percent,
     pick(values) {
       if (values.length === 0) throw new Error('The list to pick from is empty')

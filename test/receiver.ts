@@ -18,11 +18,11 @@ export interface ReceivedRequest {
 const requestsByBox = new Map<string, ReceivedRequest[]>()
 /**
  * Responses of a box, in order; the last response repeats. `PUT` sets the responses. A box without responses answers
- * 200.
+ * 200. A silent response never comes.
  */
 const responsesByBox = new Map<
   string,
-  { status: number; headers?: Record<string, string>; body?: string; ms?: number }[]
+  { status: number; headers?: Record<string, string>; body?: string; isSilent?: boolean }[]
 >()
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -47,8 +47,8 @@ async function handleRequest(request: IncomingMessage, response: ServerResponse)
   requestsByBox.set(name, [...box, { headers: request.headers as Record<string, string>, body }])
   const [next, ...rest] = responsesByBox.get(name) ?? []
   if (rest.length) responsesByBox.set(name, rest)
-  const { status = 200, headers = {}, body: text = 'ok', ms = 0 } = next ?? {}
-  setTimeout(() => response.writeHead(status, headers).end(text), ms)
+  const { status = 200, headers = {}, body: text = 'ok', isSilent = false } = next ?? {}
+  if (!isSilent) response.writeHead(status, headers).end(text)
 }
 
 export default async function setup(project: TestProject) {

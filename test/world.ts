@@ -1,4 +1,8 @@
+import type * as z from 'zod'
 import type { ApiResponse, CallOptions } from './client'
+import { readClock } from './clock.ts'
+import { pollUntil } from './poll.ts'
+import { createUniqueId } from './unique.ts'
 
 export type PathValue = string | number
 /** Values for path parameters, by parameter name. Each value names an existing record of the workspace. */
@@ -40,6 +44,8 @@ const SAMPLE_FILES: Record<string, (other: boolean) => FormData> = {
   // A restore stores the file, and the queue reads the file.
   'large file': (other) => fileForm('file', other ? 'PK\u0003\u0004other' : 'PK\u0003\u0004', 'export.zip'),
   'file of rows': (other) => fileForm('file', other ? 'title\nOther\n' : WORK_ITEMS_CSV, 'backlog.csv', 'text/csv'),
+  'addresses of rows': (other) =>
+    fileForm('file', `email\n${other ? 'grace' : 'ada'}@example.com\n`, 'addresses.csv', 'text/csv'),
   'users of rows': (other) =>
     fileForm('users', other ? 'email\ngrace@example.com\n' : USERS_CSV, 'users.csv', 'text/csv'),
   'metrics of rows': (other) =>
@@ -47,8 +53,14 @@ const SAMPLE_FILES: Record<string, (other: boolean) => FormData> = {
 }
 
 /** A file too large to import before the response or in a few queue messages. */
-const fileOfManyRows = () =>
-  fileForm('users', `email\n${Array.from({ length: 150_000 }, (_, n) => `m${n}@example.com`).join('\n')}`, 'many.csv')
+function fileOfManyRows(): FormData {
+  manyRows ??= new Blob([`email\n${Array.from({ length: 150_000 }, (_, n) => `m${n}@example.com`).join('\n')}`])
+  const body = new FormData()
+  body.set('users', new File([manyRows], 'many.csv'))
+  return body
+}
+
+let manyRows: Blob | undefined
 
 interface UploadShape {
   part: string
@@ -58,7 +70,8 @@ interface UploadShape {
 }
 
 export function sampleUpload({ part, json, maxBytes }: UploadShape, { other = false } = {}): FormData {
-  const name = json ? `${part} of rows` : maxBytes ? `large ${part}` : part
+  const takesAddresses = (json as z.ZodType | undefined)?.meta?.()?.id === 'ImportedSuppressions'
+  const name = takesAddresses ? 'addresses of rows' : json ? `${part} of rows` : maxBytes ? `large ${part}` : part
   const make = SAMPLE_FILES[name]
   if (!make) throw new Error(`The part ${name} has no sample file. Add a line to SAMPLE_FILES in test/world.ts.`)
   return make(other)
@@ -86,7 +99,7 @@ export interface RecordMaker {
 }
 
 const PRODUCT_PATH = '/api/initiatives/{product_external_key}'
-const randomSuffix = () => crypto.randomUUID().slice(0, 8)
+const randomSuffix = () => createUniqueId().slice(0, 8)
 
 /** Makers that differ from the example of a POST, and makers of records without a POST of their own. */
 const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
@@ -277,7 +290,7 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
       await of.workspace.client('PUT', segment, { json: { doubleOptIn: false } })
       const json = [{ name: 'Recipient', email: `recipient-${randomSuffix()}@example.com` }]
       await of.workspace.client('POST', `${segment}/create-users`, { json })
-      return { ...message, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }
+      return { ...message, scheduledAt: new Date(readClock() + 3_600_000).toISOString() }
     },
     list: '/api/v2/emails',
     pathValue: ({ headers }) => headers.get('location')?.split('/').at(-1) ?? '',
@@ -484,12 +497,10 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     pathValue: 'id',
     table: 'exports',
     async afterCreate({ workspace }, id) {
-      for (let n = 0; n < 100; n++) {
+      await pollUntil(`The end of export ${id}`, async () => {
         const { body } = await workspace.client<PathValues>('GET', `/api/v2/exports/${id}`, {})
-        if (body.data.status === 'completed') return
-        await new Promise((resolve) => setTimeout(resolve, 300))
-      }
-      throw new Error(`The export ${id} is not complete after 30 seconds`)
+        return body.data.status === 'completed'
+      })
     },
   },
   customFieldId: {

@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
+import { readPortalOrigin } from '../env'
 import assets from '../http/page-assets.json'
-import { PAGE_SECURITY_POLICY } from '../http/page-policy'
+import { makePagePolicy } from '../http/page-policy'
 import { type AppEnv, handlePlainRoute } from '../http/response'
 
-const page = html`<!doctype html>
+const makePage = (portalOrigin: string) => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -18,7 +19,7 @@ const page = html`<!doctype html>
     <script src="${assets['theme.js']}"></script>
     <script type="module" src="${assets['console.js']}"></script>
   </head>
-  <body data-density="compact">
+  <body data-density="compact" data-portal-origin="${portalOrigin}">
     <div id="console"></div>
     <noscript><p>The console needs scripts. The portal and the API work without them.</p></noscript>
   </body>
@@ -27,12 +28,12 @@ const page = html`<!doctype html>
 
 /** One page for every address of the console: its script reads the address. It holds no data of a workspace. */
 export const consoleRoutes = new Hono<AppEnv>().get('/*', handlePlainRoute, async (c) =>
-  c.body(String(await page), {
+  c.body(String(await makePage(readPortalOrigin(c.env) ?? '')), {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'public, max-age=0, must-revalidate',
       'Referrer-Policy': 'same-origin',
-      'Content-Security-Policy': PAGE_SECURITY_POLICY,
+      'Content-Security-Policy': makePagePolicy(c),
     },
   }),
 )

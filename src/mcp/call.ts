@@ -28,6 +28,8 @@ export async function callOperation(
   { fetch, allowed }: { fetch: InnerFetch; allowed: ReadonlySet<Allowance> },
 ): Promise<ToolResult> {
   if (needsFile(op)) return errorResult(`${op.id} takes or returns a file. Call the API instead.`)
+  const misleading = findDotSegment(op, input)
+  if (misleading !== undefined) return errorResult(`${misleading} must not be "." or "..".`)
   const request = buildRequest(op, input, allowed.has('mail'))
   const needed = findNeededAllowance(op) ?? (removesRecords(request.body) ? 'removals' : undefined)
   if (needed !== undefined && !allowed.has(needed)) return errorResult(explainMissingAllowance(op, needed))
@@ -42,6 +44,10 @@ export async function callOperation(
 
 export const explainMissingAllowance = ({ id }: Pick<AnyOperation, 'id'>, needed: Allowance) =>
   `${id} is not allowed here. The person who connected this server can allow it: add allow=${needed} to its URL.`
+
+/** Name of a path parameter that would lead to the path of another operation: URLs resolve dot segments. */
+const findDotSegment = (op: AnyOperation, input: Readonly<Record<string, unknown>>): string | undefined =>
+  [...describeInput(op).pathNames].find((name) => /^\.{1,2}$/.test(String(input[name])))
 
 interface InnerRequest {
   path: string

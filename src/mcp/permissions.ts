@@ -11,7 +11,7 @@ export const parseAllowances = (sent: string | undefined): ReadonlySet<Allowance
 /** These mail people, although their scope is of another area. */
 const MAILING_IDS = new Set(['reinviteMembers', 'requestSegmentConfirmations'])
 /** These remove records, although their method is not DELETE. */
-const REMOVING_IDS = new Set(['undoImport', 'mergeTag', 'mergeFeedbackItem'])
+const REMOVING_IDS = new Set(['undoImport', 'mergeTag', 'mergeFeedbackItem', 'mergeFeedbackCategory'])
 
 /** What the operation needs; undefined if every assistant may call the operation. */
 export function findNeededAllowance({ id, method, scope }: AnyOperation): Allowance | undefined {

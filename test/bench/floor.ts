@@ -156,6 +156,8 @@ function peopleValues(users: { email: string; name: string }[]): Values {
 const DAY = 86_400_000
 // D1 accepts at most 2 MB per bound value.
 const MAX_BOUND = 1_900_000
+// Of the service.
+const MAX_RECORDS_PER_EVENT = 1_000
 
 function createUploadRoute(kpi: string): Route {
   return {
@@ -171,6 +173,8 @@ function createUploadRoute(kpi: string): Route {
       let number = 1_000_000
       let at = 0
       let value = 0
+      let event: string[] = []
+      let events = 0
       for (const line of lines.slice(1)) {
         const comma = line.indexOf(',')
         at = Date.parse(line.slice(0, comma))
@@ -180,14 +184,22 @@ function createUploadRoute(kpi: string): Route {
           chunk = ''
         }
         chunk += `${chunk === '' ? '' : ','}"${++number}${at}":${value}`
+        if (event.length === MAX_RECORDS_PER_EVENT) {
+          values[`event${events++}`] = `[${event}]`
+          event = []
+        }
+        event.push(`{"value":"${decimalTextOf(value)}","createdAt":"${new Date(at).toISOString()}"}`)
         const day = Math.floor(at / DAY)
         const [, records = 0, , sum = 0, least = value, greatest = value] = days.get(day) ?? []
         days.set(day, [day, records + 1, 0, sum + value, Math.min(least, value), Math.max(greatest, value), at, value])
       }
       values[`records${chunks}`] = `{${chunk}}`
+      values[`event${events}`] = `[${event}]`
       values.days = JSON.stringify([...days.values()])
-      const target = { value: (value / 100).toFixed(2), createdAt: new Date(at).toISOString() }
-      return { ...values, at, day: Math.floor(at / DAY), value, target: JSON.stringify(target) }
+      const day = Math.floor(at / DAY)
+      return { ...values, at, day, dayLow: days.get(day)?.[3], value, valueText: decimalTextOf(value) }
     },
   }
 }
+
+const decimalTextOf = (hundredths: number) => (hundredths / 100).toFixed(2)

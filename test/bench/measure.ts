@@ -82,7 +82,7 @@ async function measureOne(operation: Operation, measuring: MeasureOptions): Prom
     return { ...run, cpu: before === null || after === null ? null : (after - before) / run.latencies.length }
   }
   const { alone } = operation
-  for (const seat of seats) await turn(seat, alone ? { amount: 1 } : { seconds: 0.5 })
+  for (const seat of seats) await turn(seat, { amount: 1 })
   for (let round = 0; round < rounds; round++) {
     // The order alternates, so that no server always follows the same server.
     const order = round % 2 ? seats.toReversed() : seats

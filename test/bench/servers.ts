@@ -4,8 +4,8 @@ import { cp, mkdtemp, readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { readD1Migrations } from '@cloudflare/vitest-plugin'
 import { unstable_readConfig as readConfig } from 'wrangler'
+import { readCreationStatements } from '../../scripts/migrations/files.ts'
 import { runWrangler } from '../../scripts/wrangler.ts'
 import { signKeyToken } from '../../src/http/token.ts'
 import { MAILED_MEMBER_COUNT } from './operations.ts'
@@ -53,7 +53,8 @@ export async function makeCaller({
 export interface CheckoutSettings {
   compatibilityDate: string
   bindings: Record<string, string>
-  migrations: string[]
+  /** Statements that create the database. */
+  creation: string[]
 }
 
 export async function readCheckout(checkout: string, { secrets }: Caller): Promise<CheckoutSettings> {
@@ -64,7 +65,7 @@ export async function readCheckout(checkout: string, { secrets }: Caller): Promi
     // The usage charge differs from write to write, and the floor could not repeat the charge. A quota of 0 turns the
     // charge off.
     bindings: { ...Object.fromEntries(vars), WORKSPACE_ROWS_PER_DAY: '0', SIGNING_SECRETS: secrets },
-    migrations: (await readD1Migrations(path.join(checkout, 'migrations'))).flatMap(({ queries }) => queries),
+    creation: await readCreationStatements(checkout),
   }
 }
 
@@ -130,7 +131,7 @@ export async function startServer(world: CheckoutSettings, serving: Serving): Pr
       inspector,
     })
     if (filled === undefined) {
-      const columns = await ask('run', { statements: [...world.migrations, COLUMNS] })
+      const columns = await ask('run', { statements: [...world.creation, COLUMNS] })
       const known = columns.map(({ table, column }) => ({ table: String(table), column: String(column) }))
       await ask('run', { statements: createSeedStatements({ size, mailed: MAILED_MEMBER_COUNT, jti: JTI }, known) })
     }

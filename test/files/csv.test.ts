@@ -63,7 +63,7 @@ test('a long file in chunks of any length reads like Papaparse', async () => {
     expect(JSON.stringify(read.rows) === JSON.stringify(parseWithPapa(text, delimiter, newline))).toBe(true)
     expect(read.firstRows.length).toBeGreaterThan(1)
   }
-}, 60_000)
+})
 
 test('a spreadsheet file with semicolons, a byte order mark and empty columns is read', async () => {
   const read = await readWholeFile(

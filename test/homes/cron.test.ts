@@ -7,6 +7,7 @@ import { SELECT_TENANT_TABLES, type TenantTable } from '../../src/db/sql/home-id
 import { listHomes } from '../../src/homes'
 import { sealSecret } from '../../src/http/sealed-secret'
 import type { QueueMessage } from '../../src/messages'
+import { readClock } from '../clock'
 import { createWorkspace } from '../factories'
 import { EU_NUMBER, openTwoHomes } from '../homes'
 import { DUE_ROWS_BY_JOB, makeDueRow } from './due-rows'
@@ -57,7 +58,7 @@ test.each(Object.keys(DUE_ROWS_BY_JOB).filter((job) => DUE_ROWS_BY_JOB[job]?.len
       .bind(leaving, EU_NUMBER)
       .run()
     const [leavingRows, stayingRows] = [await dumpWorkspace(env.DB, leaving), await dumpWorkspace(env.DB, staying)]
-    const now = Date.now()
+    const now = readClock()
     // A run measures a few workspaces, or deletes the rows of a workspace before its row.
     const runs = [await runCron(now), await runCron(now + 60_000)]
     const sent = runs.flatMap((run) => run.sent)
@@ -72,5 +73,5 @@ test.each(Object.keys(DUE_ROWS_BY_JOB).filter((job) => DUE_ROWS_BY_JOB[job]?.len
 )
 
 test('each job of the cron has its due rows here', async () => {
-  expect((await runCron(Date.now())).jobs.sort()).toEqual(Object.keys(DUE_ROWS_BY_JOB).sort())
+  expect((await runCron(readClock())).jobs.sort()).toEqual(Object.keys(DUE_ROWS_BY_JOB).sort())
 })

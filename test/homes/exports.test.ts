@@ -6,6 +6,7 @@ import { listHomes, rememberMove } from '../../src/homes'
 import { EXPORT_LEASE_MS } from '../../src/workspace/exports/queries/work'
 import { completeArchive } from '../../src/workspace/exports/work/archive'
 import { exportRunHandler } from '../../src/workspace/exports/work/handler'
+import { readClock } from '../clock'
 import { createWorkspace, type Workspace } from '../factories'
 import { EU_NUMBER, openTwoHomes, TWO_HOMES } from '../homes'
 import { openZip } from '../zip'
@@ -71,14 +72,14 @@ function breakAt(method: string, count: number): R2Bucket {
 async function stopExport(space: Workspace, stop: [method: string, count: number], service = bindings) {
   const started = await space.client('POST', '/api/v2/exports', { json: {}, env: { HOMES: service.HOMES } })
   expect(started.status).toBe(201)
-  const running = runExport(space, { service, home: 0, now: Date.now(), files: breakAt(...stop) })
+  const running = runExport(space, { service, home: 0, now: readClock(), files: breakAt(...stop) })
   await expect(running).rejects.toThrow('The connection broke')
   return readExport(env.DB, space)
 }
 
 /** Moves the workspace to home 1, and continues its export there. */
 async function continueInNewHome(space: Workspace, service = bindings) {
-  const clock = { now: Date.now() }
+  const clock = { now: readClock() }
   await requestMove(env.DB, space.subscriptionId, EU_NUMBER, clock.now)
   await finishMove(service, clock)
   rememberMove(space.subscriptionId, EU_NUMBER)

@@ -8,9 +8,10 @@ import { reserveIdsOfAllRows, runSqlOf } from '../../src/db/client/home'
 import { param, statement } from '../../src/db/sql/statement'
 import { listHomes, rememberMove } from '../../src/homes'
 import type { CallOptions } from '../client'
+import { readClock } from '../clock'
+import { wrapBatches } from '../d1'
 import { createWorkspace } from '../factories'
 import { EU_NUMBER, openTwoHomes, TWO_HOMES } from '../homes'
-import { wrapBatches } from './spies'
 
 listHomes(await openTwoHomes())
 
@@ -49,7 +50,7 @@ const selectProducts = statement<{ id: number }>(
 const renameProducts = statement<never>(
   sql`UPDATE products SET name = 'Renamed' WHERE subscription_id = ${param('@subscription')}`,
 )
-const storeOf = (d1: D1Database) => openStore(d1, Date.now(), createDatabaseMeter())
+const storeOf = (d1: D1Database) => openStore(d1, readClock(), createDatabaseMeter())
 
 test('a workspace that leaves can be read, and its writes wait', async () => {
   const { client, subscriptionId, product } = await createMovable()

@@ -14,6 +14,7 @@ import {
   type TenantTable,
 } from '../../src/db/sql/home-ids'
 import type { QueueMessage } from '../../src/messages'
+import { readClock } from '../clock'
 import { EU_NUMBER, openTwoHomes } from '../homes'
 
 const { DB_EU } = await openTwoHomes()
@@ -22,9 +23,11 @@ const RESERVED = reservedTenantOf(EU_NUMBER)
 const listNumberedTables = async (d1: D1Database) =>
   (await d1.prepare(SELECT_TENANT_TABLES).all<TenantTable>()).results.filter(isNumbered)
 
+let lastWorkspace = 2_000_000_000
+
 /** Copies the reserved row of each table without its id, in a workspace of its own, and returns the new ids. */
 async function insertNextRows(d1: D1Database, tenant: number): Promise<Record<string, number>> {
-  const workspace = 2_000_000_000 + Math.floor(Math.random() * 1e6)
+  const workspace = ++lastWorkspace
   const tables = await listNumberedTables(d1)
   const results = await d1.batch<{ id: number }>(
     tables.map(({ name, columns }) => {
@@ -77,7 +80,7 @@ test('the cron and a second opening leave a home with reserved rows alone', asyn
       outlet: {
         sendBatch: async (messages) => void sent.push(...[...messages].map(({ body }) => body)),
       },
-      now: () => Date.now() + days * 86_400_000,
+      now: () => readClock() + days * 86_400_000,
     })
   }
   expect(await dumpTables(DB_EU)).toEqual(before)

@@ -6,14 +6,15 @@ import { listHomes } from '../../src/homes'
 import { findProviderOfDomain, findProviderOfPortal } from '../../src/workspace/sessions/oidc/queries'
 import { findVisitor } from '../../src/workspace/sessions/sign-in/queries/portal'
 import { findPerson, listWorkspaces } from '../../src/workspace/sessions/sign-in/queries/team'
+import { readClock } from '../clock'
 import { createWorkspace } from '../factories'
 import { EU_NUMBER, openTwoHomes } from '../homes'
 
 listHomes(await openTwoHomes())
 
-const store = openStore(env.DB, Date.now())
+const store = openStore(env.DB, readClock())
 // Each round asks for the portal at another time, because isolates remember portals.
-let now = Date.now()
+let now = readClock()
 
 test.each([
   ['requested', true],

@@ -2,19 +2,20 @@ import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { operations } from '../../src/operations'
 import { type CallOptions, send } from '../client'
+import { readClock } from '../clock'
 import { createScenario } from '../contract/table'
+import { wrapBatches } from '../d1'
 import { createWorkspace, type Workspace } from '../factories'
 import { EU_NUMBER, openTwoHomes, TWO_HOMES } from '../homes'
 import { createFullWorkspace } from '../workspace/exports/every-table'
 import { type Clock, dumpWorkspace, fillEmptyTables, finishMove, readMove, requestMove, runMoves } from './moving'
-import { wrapBatches } from './spies'
 
 const bindings = await openTwoHomes()
 
 const countRows = (dump: Record<string, unknown[]>) => Object.values(dump).flat().length
 
 async function moveToEu({ subscriptionId }: Workspace): Promise<void> {
-  const clock = { now: Date.now() }
+  const clock = { now: readClock() }
   await requestMove(env.DB, subscriptionId, EU_NUMBER, clock.now)
   await finishMove(bindings, clock)
   expect(await readMove(env.DB, subscriptionId)).toMatchObject({ state: 'moved', step: 'done', home: EU_NUMBER })
@@ -29,7 +30,7 @@ test('a workspace with rows in every table moves with all its rows, and leaves n
   expect(await readMove(env.DB_EU, here.subscriptionId)).toBeNull()
   expect(await dumpWorkspace(env.DB_EU, here.subscriptionId)).toEqual(before)
   expect(countRows(await dumpWorkspace(env.DB, here.subscriptionId))).toBe(0)
-}, 120_000)
+})
 
 /** The invocation ends after a number of batches to the two databases. */
 function killAfter(batches: number) {
@@ -51,7 +52,7 @@ test('a move that is killed after any batch ends in one home with all rows', asy
   const { here } = await createScenario()
   const id = here.subscriptionId
   const before = await dumpWorkspace(env.DB, id)
-  const clock: Clock = { now: Date.now() }
+  const clock: Clock = { now: readClock() }
   const states = new Set<string>()
   for (let batches = 1; ; batches++) {
     const [from, to] = batches % 2 ? [env.DB, env.DB_EU] : [env.DB_EU, env.DB]
@@ -126,10 +127,10 @@ test('a moved workspace answers as before, and its new records have ids of the n
   // Search finds what was written before the move.
   const old = await ask('GET', '/api/v2/search?q=Linked')
   expect(JSON.stringify(old.body.data)).toContain('Linked')
-}, 120_000)
+})
 
 test('a workspace that cannot move stays, and the row says why', async () => {
-  const clock = { now: Date.now() }
+  const clock = { now: readClock() }
   const space = await createWorkspace()
   const id = space.subscriptionId
   const ask = async (home: number) => {
@@ -173,14 +174,14 @@ test('a workspace that cannot move stays, and the row says why', async () => {
   expect(await dumpWorkspace(env.DB, id)).toMatchObject({ products: before.products })
   await env.DB_EU.prepare('DELETE FROM products WHERE id = ?').bind(space.product.id).run()
   expect(await ask(EU_NUMBER)).toMatchObject({ state: 'moved', step: 'done' })
-}, 60_000)
+})
 
 test('a workspace stays whole if the new home names the same database', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { subscriptionId: id } = await createWorkspace()
   const before = await dumpWorkspace(env.DB, id)
   const same = { ...bindings, DB_EU: new Proxy(env.DB, { get: (d1, name) => Reflect.get(d1, name).bind(d1) }) }
-  const clock = { now: Date.now() }
+  const clock = { now: readClock() }
   await requestMove(env.DB, id, EU_NUMBER, clock.now)
   for (let n = 0; n < 20; n++) {
     await runMoves(same, clock).catch(() => undefined)
@@ -190,7 +191,7 @@ test('a workspace stays whole if the new home names the same database', async ()
     ...{ state: 'failed', step: 'done', problem: 'The database of home 1 belongs to home 0. Correct HOMES.' },
   })
   expect(await dumpWorkspace(env.DB, id)).toEqual(before)
-}, 60_000)
+})
 
 test('the files of a workspace move to the bucket of the new home', async () => {
   const space = await createWorkspace()
@@ -225,4 +226,4 @@ test('texts beyond the size of a page move unchanged', async () => {
   const before = await dumpWorkspace(env.DB, id)
   await moveToEu(space)
   expect(await dumpWorkspace(env.DB_EU, id)).toEqual(before)
-}, 60_000)
+})

@@ -2,6 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createBackgroundDeps } from '../../src/background'
+import { readClock } from '../clock'
 import { createWorkspace } from '../factories'
 import { createEuWorkspace, EU_NUMBER, openTwoHomes, TWO_HOMES } from '../homes'
 import { exportWorkspace, simulateExports } from '../workspace/exports/export-simulation'
@@ -43,7 +44,7 @@ test('people stay erased whom a workspace erased after it moved to another home'
   const erased = (await member('erased@example.com')).body.data.id
   await member('kept@example.com')
   const bytes = await downloadExport(source, (await exportWorkspace(source)).run.id)
-  const now = Date.now()
+  const now = readClock()
   await requestMove(env.DB, source.subscriptionId, EU_NUMBER, now)
   await finishMove(bindings, { now })
   const path = `/api/v2/idea-manager/members/${erased}/permanent`

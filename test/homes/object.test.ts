@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { createUniqueId } from '../unique'
 import { openObjectHome } from './object-database'
 
 type Outcome = { value: unknown } | { error: string; cause: string | undefined }
@@ -15,7 +16,7 @@ async function outcomeOf(action: Promise<unknown>): Promise<Outcome> {
 
 /** Runs an action on D1 and on a new object, expects equal outcomes and returns the outcome. */
 async function expectSameOutcome(run: (database: D1Database) => Promise<unknown>): Promise<Outcome> {
-  const object = openObjectHome(env.HOME.getByName(crypto.randomUUID()))
+  const object = openObjectHome(env.HOME.getByName(createUniqueId()))
   const expected = await outcomeOf(run(env.D1))
   expect(await outcomeOf(run(object))).toEqual(expected)
   return expected
@@ -30,7 +31,7 @@ async function withTable<T>(database: D1Database, use: (table: string) => Promis
 
 test('the service runs on the object, with all migrations', async () => {
   const { results } = await env.DB.prepare('SELECT name FROM d1_migrations ORDER BY id').all<{ name: string }>()
-  expect(results.map(({ name }) => name)).toEqual(env.MIGRATIONS.map(({ name }) => name))
+  expect(results.map(({ name }) => name)).toEqual(env.MIGRATIONS)
   const inD1 = await env.D1.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'work_items'").first('n')
   expect(inD1).toBe(0)
 })

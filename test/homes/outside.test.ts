@@ -7,11 +7,13 @@ import { listHomes } from '../../src/homes'
 import type { QueueMessage } from '../../src/messages'
 import { handleQueueBatch } from '../../src/queue'
 import { type CallOptions, send } from '../client'
+import { readClock } from '../clock'
 import { UNLIMITED } from '../contract/table'
 import type { Client } from '../factories'
 import { EU_NUMBER, openTwoHomes, TWO_HOMES } from '../homes'
 import { acceptMailing, createSegment, fakeResend, RESEND } from '../people/mail/queue-simulation'
 import type { ReceivedRequest } from '../receiver'
+import { createUniqueId } from '../unique'
 import { type Clock, finishMove, requestMove } from './moving'
 
 /* What waits outside of the database, or was handed out, before a workspace moves: mail, deliveries and links. */
@@ -54,10 +56,10 @@ async function createSpaceWithOutside() {
   const slug = `outside-${space.subscriptionId}`
   const products = [space.product.externalKey]
   await client('PUT', '/api/v2/settings/portal', { json: { slug, visibility: 'public', products } })
-  const box = `${inject('receiver')}/${crypto.randomUUID()}`
+  const box = `${inject('receiver')}/${createUniqueId()}`
   const webhook = await client('POST', '/api/v2/webhooks', {
     json: { name: 'Outside', url: box, events: ['epic.*', 'userstory.*'] },
-    apiKey: await space.key({ expiresAt: Date.now() + 30 * 86_400_000 }),
+    apiKey: await space.key({ expiresAt: readClock() + 30 * 86_400_000 }),
   })
   expect(webhook.status).toBe(201)
   return { space, client, slug, box }
@@ -75,7 +77,7 @@ test('mail, deliveries and links that wait while a workspace moves work once fro
   })
   const provider = fakeResend()
 
-  const clock = { now: Date.now() }
+  const clock = { now: readClock() }
   await requestMove(env.DB, space.subscriptionId, EU_NUMBER, clock.now)
   await finishMove(bindings, clock)
   await runBackground(clock, provider)
@@ -114,4 +116,4 @@ test('mail, deliveries and links that wait while a workspace moves work once fro
     .bind(space.subscriptionId)
     .first('n')
   expect(left).toBe(0)
-}, 60_000)
+})

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { IDS_PER_RANGE } from '../../src/db/sql/home-ids'
+import { readClock } from '../clock'
 import type { Workspace } from '../factories'
 import { EU_NUMBER, openTwoHomes, TWO_HOMES } from '../homes'
 import { createFullWorkspace } from '../workspace/exports/every-table'
@@ -15,7 +16,7 @@ import type { ZipFile } from '../zip'
 import { type Clock, finishMove, readMove, requestMove } from './moving'
 
 const bindings = await openTwoHomes()
-const clock: Clock = { now: Date.now() }
+const clock: Clock = { now: readClock() }
 
 async function moveWorkspace({ subscriptionId }: Workspace, from: D1Database, home: number): Promise<void> {
   await requestMove(from, subscriptionId, home, clock.now)
@@ -104,4 +105,4 @@ test('an export of a workspace that moved has all rows and references after a re
   for (const [table, some] of Object.entries(expected)) expect([table, rows[table]]).toEqual([table, some])
   // The new ids are ids of the home.
   expect(Object.values(await listRanges(again)).flat()).toEqual(RANGES_BY_TABLE.map(() => 2_048))
-}, 120_000)
+})

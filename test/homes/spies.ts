@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { wrapBatches } from '../d1'
 
 const watch = <T extends object>(of: T, name: string, calls: string[], watched: readonly string[]): T =>
   new Proxy(of, {
@@ -27,27 +28,6 @@ export function spyBindings() {
     },
   }
 }
-
-type RunBatch = () => Promise<D1Result[]>
-
-/** A database whose sessions run each batch as `around` says. */
-export const wrapBatches = (
-  d1: D1Database,
-  around: (run: RunBatch, statements: readonly D1PreparedStatement[]) => Promise<D1Result[]>,
-): D1Database =>
-  new Proxy(d1, {
-    get: (target, property) => {
-      if (property !== 'withSession') return Reflect.get(target, property)
-      return (constraint: string) => {
-        const session = target.withSession(constraint)
-        return {
-          prepare: (text: string) => session.prepare(text),
-          getBookmark: () => session.getBookmark(),
-          batch: (statements: D1PreparedStatement[]) => around(() => session.batch(statements), statements),
-        }
-      }
-    },
-  })
 
 /** A database that answers late. `afterwards` runs before each answer. */
 export const slowDatabase = (d1: D1Database, milliseconds: number, afterwards = () => {}): D1Database =>

@@ -6,6 +6,7 @@ import { rememberMove } from '../../src/homes'
 import { openStoreOfHomes } from '../../src/http/home'
 import { findPerson } from '../../src/workspace/sessions/sign-in/queries/team'
 import { call } from '../client'
+import { readClock } from '../clock'
 import { createWorkspace } from '../factories'
 import { createEuWorkspace, EU_NUMBER, openTwoHomes } from '../homes'
 import { migrateDatabase } from '../migrate'
@@ -36,7 +37,7 @@ async function moveTwice() {
   const id = space.subscriptionId
   const key = `${id}/file`
   await env.FILES.put(key, 'precious')
-  const clock = { now: Date.now() }
+  const clock = { now: readClock() }
   await commitMove(env.DB, id, EU_NUMBER, clock)
   await commitMove(env.DB_EU, id, US_NUMBER, clock)
   await finishMove(bindings, clock)
@@ -49,7 +50,7 @@ test('a home that a workspace has left deletes no file of a later home with the 
     expect(await readMove(d1, subscriptionId)).toMatchObject({ state: 'moved', step: 'done' })
   expect(await (await env.FILES.get(key))?.text()).toBe('precious')
   expect(await env.FILES_EU.get(key)).toBeNull()
-}, 60_000)
+})
 
 test('a request follows a workspace through two homes', async () => {
   const { client, subscriptionId } = await moveTwice()
@@ -58,7 +59,7 @@ test('a request follows a workspace through two homes', async () => {
     const read = await client('GET', '/api/initiatives', { env: { HOMES } })
     expect([known, read.status, read.headers.get('x-d1-bookmark')?.split(':')[0]]).toEqual([known, 200, '2'])
   }
-}, 60_000)
+})
 
 test('the first home of HOMES answers for a name that two homes have', async () => {
   const email = 'twice@example.com'
@@ -66,7 +67,7 @@ test('the first home of HOMES answers for a name that two homes have', async () 
   for (const { client } of [first, second])
     await client('POST', '/api/v2/users', { json: { email, role: 'member' }, env: { HOMES } })
   const slow = { ...bindings, DB: slowDatabase(env.DB, 100) }
-  const store = openStoreOfHomes(slow, (d1) => openStore(d1, Date.now()))
+  const store = openStoreOfHomes(slow, (d1) => openStore(d1, readClock()))
   expect((await findPerson(store, email))?.subscriptionId).toBe(first.subscriptionId)
 })
 
@@ -74,7 +75,7 @@ test('a move that fails while files are copied leaves no file in the new home', 
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { subscriptionId: id } = await createWorkspace()
   for (let n = 0; n < 300; n++) await env.FILES.put(`${id}/${n}`, 'private')
-  const clock = { now: Date.now() }
+  const clock = { now: readClock() }
   await requestMove(env.DB, id, EU_NUMBER, clock.now)
   await runMoves(bindings, clock, { messages: 1 })
   expect((await env.FILES_EU.list({ prefix: `${id}/` })).objects.length).toBeGreaterThan(50)
@@ -84,7 +85,7 @@ test('a move that fails while files are copied leaves no file in the new home', 
   await finishMove(bindings, clock)
   expect(await readMove(env.DB, id)).toMatchObject({ state: 'failed', problem: 'The workspace is to be erased.' })
   expect((await env.FILES_EU.list({ prefix: `${id}/` })).objects).toEqual([])
-}, 60_000)
+})
 
 test('a bookmark names its own home when another request learns of a move meanwhile', async () => {
   const space = await createWorkspace()

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { send } from '../client'
+import { readClock } from '../clock'
 import { createWorkspace, type Workspace } from '../factories'
 import { EU_NUMBER, openTwoHomes, TWO_HOMES } from '../homes'
 import { openBoard, signIn } from '../portal/visitors'
@@ -17,7 +18,7 @@ function moveBeforePut(subscriptionId: number) {
       const value = Reflect.get(target, property)
       if (property !== 'put') return typeof value === 'function' ? value.bind(target) : value
       return async (...given: Parameters<R2Bucket['put']>) => {
-        const now = Date.now()
+        const now = readClock()
         await requestMove(env.DB, subscriptionId, EU_NUMBER, now)
         await finishMove(bindings, { now })
         return target.put(...given)

@@ -7,12 +7,13 @@ import { WORKSPACES_PER_HOME } from '../../src/home-list'
 import { listHomes } from '../../src/homes'
 import { eraseDueWorkspaces } from '../../src/workspace/erasure/erase'
 import { measureStoredBytes } from '../../src/workspace/usage/measure'
+import { readClock } from '../clock'
 import { createWorkspace } from '../factories'
 import { EU_NUMBER, openTwoHomes } from '../homes'
 
 listHomes(await openTwoHomes())
 
-const erase = () => eraseDueWorkspaces({ store: openStore(env.DB, Date.now()), files: env.FILES })
+const erase = () => eraseDueWorkspaces({ store: openStore(env.DB, readClock()), files: env.FILES })
 
 test('the id of an erased workspace is not assigned again beside workspaces that moved in', async () => {
   const highest = await createWorkspace()
@@ -39,7 +40,7 @@ test('the old home of a workspace erases none of its files', async () => {
 
 test('each workspace of a home is measured soon, also workspaces with ids of other homes', async () => {
   for (const table of ['written_rows', 'workspace_moves']) await env.DB.prepare(`DELETE FROM ${table}`).run()
-  const start = Math.ceil(Date.now() / 86_400_000) * 86_400_000
+  const start = Math.ceil(readClock() / 86_400_000) * 86_400_000
   for (const first of [1, WORKSPACES_PER_HOME, 9 * WORKSPACES_PER_HOME])
     for (let n = 1; n <= 7; n++)
       await env.DB.prepare('INSERT INTO written_rows (subscription_id, day, written) VALUES (?, 1, 1)')

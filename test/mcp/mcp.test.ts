@@ -147,6 +147,32 @@ test('mail, removals and keys need allow= in the URL', async () => {
   expect((await bold.call('call_operation', { operation: 'createApiKey', input: {} })).text).toContain('allow=keys')
 })
 
+test('a path parameter leads to no other operation', async () => {
+  const quiet = await connect()
+  const { body } = await quiet.client<{ id: number }>('POST', '/api/v2/users', {
+    json: { email: 'grace@example.com', role: 'idm_member' },
+  })
+  const userIds = [body.data.id]
+  const misled = await quiet.call('call_operation', {
+    operation: 'upsertMember',
+    input: { source: '..', externalId: 're-invite', userIds },
+  })
+  expect(misled).toMatchObject({ isError: true, text: 'source must not be "." or "..".' })
+  expect((await quiet.client<object[]>('GET', '/api/v2/emails')).body.data).toEqual([])
+  for (const op of operations.filter((one) => !needsFile(one) && findNeededAllowance(one) === undefined))
+    for (const name of describeInput(op).pathNames)
+      for (const segment of ['.', '..']) {
+        const { text } = await quiet.call('call_operation', { operation: op.id, input: { [name]: segment } })
+        expect(text, op.id).toBe(`${name} must not be "." or "..".`)
+      }
+})
+
+test('every operation that merges records needs allow=removals', () => {
+  const merging = operations.filter(({ path }) => path.endsWith('/merge'))
+  expect(merging.length).toBeGreaterThan(2)
+  for (const op of merging) expect([op.id, findNeededAllowance(op)]).toEqual([op.id, 'removals'])
+})
+
 test('an assistant without allow=mail causes no mail by a status, a reply, a mention or an assignment', async () => {
   for (const [allow, mails] of [
     [undefined, false],

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import { send } from '../client'
 import type { Workspace } from '../factories'
+import { createUniqueId } from '../unique'
 
 export async function openPortalOf({ client, product }: Workspace, json: object = {}) {
-  const slug = `s-${crypto.randomUUID().slice(0, 12)}`
+  const slug = `s-${createUniqueId().slice(0, 12)}`
   const settings = { slug, name: 'Plumbline', products: [product.externalKey], ...json }
   expect((await client('PUT', '/api/v2/settings/portal', { json: settings })).status).toBe(200)
   return { slug, path: `/p/${slug}` }

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { deriveSignInCodes, deriveSignInTokens } from '../../src/http/sign-in-token'
 import { call, send } from '../client'
 import { createWorkspace } from '../factories'
+import { createUniqueId } from '../unique'
 import { begin, claimsFor, comeBack, connectProvider, stubProvider } from '../workspace/sessions/stub-provider'
 import { HOSTILE_TARGETS } from './hostile'
 
@@ -24,7 +25,7 @@ const linkedTargets = (html: string) =>
 
 async function createPerson() {
   const here = await createWorkspace()
-  const email = `${crypto.randomUUID()}@example.com`
+  const email = `${createUniqueId()}@example.com`
   await here.client('POST', '/api/v2/users', { json: { email, role: 'member' } })
   return { here, email }
 }
@@ -46,7 +47,7 @@ async function askForSecrets({ here, email }: Awaited<ReturnType<typeof createPe
 const DOORS: Record<string, (next: string, person: Awaited<ReturnType<typeof createPerson>>) => Promise<unknown[]>> = {
   'the page for the address': async (next) => nextFields(await show(`/sign-in?${new URLSearchParams({ next })}`)),
   'the page for the code': async (next) => {
-    const html = await (await post('/sign-in', { email: `${crypto.randomUUID()}@example.com`, next })).text()
+    const html = await (await post('/sign-in', { email: `${createUniqueId()}@example.com`, next })).text()
     return [...nextFields(html), ...linkedTargets(html).map((url) => url.searchParams.get('next'))]
   },
   'a wrong code': async (next, { email }) => {

@@ -26,6 +26,7 @@ export async function scoreWorkItem(
     guards: workItem.writeGuards(key, ifMatch),
     statements: updateScore({ ...key, score, scoring: JSON.stringify(scoring) }),
     returning: returningScoredItem(key),
+    shows: workItem.returningByKey(key),
   })
   return rows[0]
 }

@@ -7,7 +7,7 @@ import { makeListReader } from '../../db/records/list'
 import { feedbackTags, tags } from '../../db/schema/tags'
 import { productId } from '../../db/sql/access'
 import { caller, param, statement, type Values } from '../../db/sql/statement'
-import { slugify } from '../../text/slug'
+import { slugifyName } from '../../text/slug'
 import { type TagKey, tag } from './fields'
 import { CreateTag, ListTags, ModifyTag } from './schema'
 
@@ -16,7 +16,7 @@ const insertTag = insertStatement(tag, CreateTag.extend({ slug: OptionalSlug }),
 const emitCreated = tag.emit('created')
 
 export function createTag(db: Database, body: z.output<typeof CreateTag>) {
-  const slug = slugify(body.name)
+  const slug = slugifyName(body.name)
   return tag.save(db, {
     statements: [insertTag({ ...body, slug }), emitCreated({})],
     returning: tag.inserted(),
@@ -31,7 +31,7 @@ export const listTags = makeListReader(tag, ListTags, { sorts: { name: tags.slug
 const updateTag = updateStatement(tag, ModifyTag.extend({ slug: OptionalSlug }))
 
 export function modifyTag(db: Database, key: TagKey, body: z.output<typeof ModifyTag>, ifMatch: string | null) {
-  const slug = body.name === undefined ? undefined : slugify(body.name)
+  const slug = body.name === undefined ? undefined : slugifyName(body.name)
   return tag.save(db, {
     guards: tag.writeGuards(key, ifMatch),
     statements: updateTag(key, { ...body, slug }),

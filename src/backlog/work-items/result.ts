@@ -1,5 +1,6 @@
 import type * as z from 'zod'
-import type { ResultRow, WorkItemData } from './queries/record'
+import type { WorkItemData } from './queries/record'
+import type { ResultRow } from './queries/result'
 import type { FeatureResult, WorkItemResult } from './schema'
 
 /** Spec, "Work item result", of an epic: only `epicId` is set, all remaining ids are 0. */

@@ -1,5 +1,5 @@
 import { jsonText } from '../../http/schemas'
-import { slugify } from '../../text/slug'
+import { slugifyName } from '../../text/slug'
 
 export const MAX_TAGS_LENGTH = 20_000
 // An item with more tags is found by the first tags only.
@@ -8,7 +8,7 @@ const MAX_INDEXED_TAGS = 200
 export function listTagSlugs(tags: string): string[] {
   const slugs = new Set<string>()
   for (const tag of JSON.parse(tags) as (string | number)[]) {
-    const slug = slugify(String(tag))
+    const slug = slugifyName(String(tag))
     if (slug) slugs.add(slug)
     if (slugs.size === MAX_INDEXED_TAGS) break
   }

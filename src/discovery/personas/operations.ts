@@ -5,7 +5,7 @@ import { requireUnlimitedKey } from '../../http/auth'
 import { ALL_RECORDS_COST_REASON, CONTENT_COUNT_COST_REASON, declareCeiling } from '../../http/ceiling'
 import { ExternalIdParams } from '../../http/external-id'
 import { operation } from '../../http/operation'
-import { sanitizeProperty } from '../../text/html'
+import { sanitizeProperty } from '../../text/html/rich-text'
 import * as queries from './queries'
 import {
   CreatePersona,

@@ -8,7 +8,7 @@ import { makeListReader } from '../../db/records/list'
 import { feedbackCategories } from '../../db/schema/feedback'
 import { referenceTo } from '../../db/sql/references'
 import { param, type Values } from '../../db/sql/statement'
-import { slugify } from '../../text/slug'
+import { slugifyName } from '../../text/slug'
 import { createItemMove, itemsHaveLink } from '../ideas/statements'
 import { type CategoryKey, category } from './fields'
 import { CreateFeedbackCategory, ListFeedbackCategories, ModifyFeedbackCategory } from './schema'
@@ -20,7 +20,7 @@ const insertCategory = insertStatement(category, CreateFeedbackCategory.extend({
 const emitCreated = category.emit('created')
 
 export function createFeedbackCategory(db: Database, body: z.output<typeof CreateFeedbackCategory>) {
-  const slug = slugify(body.name)
+  const slug = slugifyName(body.name)
   return category.save(db, {
     statements: [insertCategory({ ...body, slug }), emitCreated({})],
     returning: category.inserted(),
@@ -42,7 +42,7 @@ export function modifyFeedbackCategory(
   body: z.output<typeof ModifyFeedbackCategory>,
   ifMatch: string | null,
 ) {
-  const slug = body.name === undefined ? undefined : slugify(body.name)
+  const slug = body.name === undefined ? undefined : slugifyName(body.name)
   return category.save(db, {
     guards: category.writeGuards(key, ifMatch),
     statements: updateCategory(key, { ...body, slug }),

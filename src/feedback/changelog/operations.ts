@@ -4,7 +4,7 @@ import { ExportQuery } from '../../files/write'
 import { requireUnlimitedKey } from '../../http/auth'
 import { ALL_RECORDS_COST_REASON, declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
-import { sanitizeProperty } from '../../text/html'
+import { sanitizeProperty } from '../../text/html/rich-text'
 import { publishChangelogEntry as publishEntry, unpublishChangelogEntry as unpublishEntry } from './publishing/queries'
 import * as queries from './queries'
 import {
@@ -25,14 +25,16 @@ export const createChangelogEntry = operation({
   route: 'POST /api/v2/changelog',
   summary: 'Create a changelog entry',
   description:
-    'The entry gets the next key `CL-<number>`. With `publishAt` the entry is scheduled, otherwise a draft. HTML is sanitized. Without `product` the entry belongs to all products; a key that is limited to products must send `product`.',
+    'The entry gets the next key `CL-<number>`. With `publishAt` the entry is scheduled, with the status `published` it is published at once, otherwise it is a draft. HTML is sanitized. Without `product` the entry belongs to all products; a key that is limited to products must send `product`.',
   body: CreateChangelogEntry,
   data: ChangelogEntryDetail,
   message: 'Changelog entry saved',
   location: '/api/v2/changelog/{externalKey}',
-  async handle({ body, db, actor }) {
+  async handle({ body, db, actor, enqueue }) {
     if (body.product === undefined) requireUnlimitedKey(actor, PRODUCT_REQUIRED_REMEDY)
-    return queries.createChangelogEntry(db, await sanitizeProperty(body, 'content'))
+    const created = await queries.createChangelogEntry(db, await sanitizeProperty(body, 'content'))
+    if (body.status === 'published') enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
+    return created
   },
 })
 
@@ -82,9 +84,11 @@ export const modifyChangelogEntry = operation({
   body: ModifyChangelogEntry,
   data: ChangelogEntryDetail,
   message: 'Changelog entry saved',
-  async handle({ params, body, db, actor, ifMatch }) {
+  async handle({ params, body, db, actor, ifMatch, enqueue }) {
     if (body.product === null) requireUnlimitedKey(actor, PRODUCT_REQUIRED_REMEDY)
-    return queries.modifyChangelogEntry(db, params, await sanitizeProperty(body, 'content'), ifMatch)
+    const modified = await queries.modifyChangelogEntry(db, params, await sanitizeProperty(body, 'content'), ifMatch)
+    if (body.status === 'published') enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
+    return modified
   },
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import type { Guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
@@ -16,21 +16,9 @@ import { referencesTo, referenceTo } from '../../db/sql/references'
 import { searchFilter } from '../../db/sql/search'
 import { caller, param } from '../../db/sql/statement'
 import { type ChangelogEntryKey, changelogEntry } from './fields'
-import {
-  CHANGELOG_STATUSES,
-  type ChangelogStatus,
-  CreateChangelogEntry,
-  ListChangelogEntries,
-  ModifyChangelogEntry,
-} from './schema'
+import { publishInserted, publishUnpublished, takeBack, unschedule } from './publishing/statements'
+import { type ChangelogStatus, CreateChangelogEntry, ListChangelogEntries, ModifyChangelogEntry } from './schema'
 import { createChangelogLinks } from './statements'
-
-const status = z.enum(CHANGELOG_STATUSES)
-const StoredEntry = CreateChangelogEntry.extend({ status })
-const StoredChange = ModifyChangelogEntry.extend({ status: status.optional() })
-
-const statusOfSchedule = (publishAt: number | null | undefined): ChangelogStatus =>
-  publishAt == null ? 'draft' : 'scheduled'
 
 const referencesOfEntry = ({ product, cover, ideas, versions }: z.output<typeof ModifyChangelogEntry>) => [
   ...referenceTo('product', '/product', product),
@@ -41,7 +29,7 @@ const referencesOfEntry = ({ product, cover, ideas, versions }: z.output<typeof 
 
 const LINK_FIELDS = ['ideas', 'versions'] as const
 
-const insertEntry = insertStatement(changelogEntry, StoredEntry, {
+const insertEntry = insertStatement(changelogEntry, CreateChangelogEntry, {
   values: { externalKey: lastTakenKey('CL') },
   except: LINK_FIELDS,
 })
@@ -57,10 +45,11 @@ export const createChangelogEntry = (
     references: referencesOfEntry({ ...body, ideas, versions }),
     statements: [
       takeNumber('CL'),
-      insertEntry({ ...body, status: statusOfSchedule(body.publishAt) }),
+      insertEntry({ ...body, status: body.publishAt == null ? 'draft' : 'scheduled' }),
       ...ideasOfInserted.replace(ideas, {}),
       ...versionsOfInserted.replace(versions, {}),
       emitEntryCreated({}),
+      ...(body.status === 'published' ? publishInserted({}) : []),
     ],
     returning: changelogEntry.inserted(),
   })
@@ -123,7 +112,12 @@ const alreadyPublished = changelogEntry.refuseIf(
   sql`${changelogEntries.status} = 'published'`,
 )
 
-const updateEntry = updateStatement(changelogEntry, StoredChange, { except: LINK_FIELDS })
+const isNotScheduled = changelogEntry.refuseIf(
+  'validation_failed:/status:The entry is not scheduled. Send the time in publishAt.',
+  sql`${changelogEntries.status} <> 'scheduled'`,
+)
+
+const updateEntry = updateStatement(changelogEntry, ModifyChangelogEntry, { except: LINK_FIELDS })
 const ideasOfEntry = createChangelogLinks('ideas', changelogEntry.byKey)
 const versionsOfEntry = createChangelogLinks('versions', changelogEntry.byKey)
 
@@ -135,9 +129,10 @@ export function modifyChangelogEntry(
 ) {
   const changedLinks = [...(ideas ? [ideasOfEntry.change] : []), ...(versions ? [versionsOfEntry.change] : [])]
   const values = { ...key, ...ideasOfEntry.bind(ideas ?? []), ...versionsOfEntry.bind(versions ?? []) }
-  const isScheduled = body.publishAt !== undefined
-  const rules: Guard[] = isScheduled ? [alreadyPublished(key)] : []
-  const change = { ...body, ...(isScheduled && { status: statusOfSchedule(body.publishAt) }) }
+  const { status, publishAt, ...own } = body
+  const schedules = publishAt != null
+  const change = { ...own, ...(schedules && { publishAt, status: 'scheduled' as const }) }
+  const rules: Guard[] = schedules ? [alreadyPublished(key)] : status === 'scheduled' ? [isNotScheduled(key)] : []
   return changelogEntry.save(db, {
     guards: [...changelogEntry.writeGuards(key, ifMatch), ...rules],
     references: referencesOfEntry({ ...body, ideas, versions }),
@@ -145,6 +140,9 @@ export function modifyChangelogEntry(
       ...updateEntry(values, change, changedLinks),
       ...ideasOfEntry.replace(ideas, key),
       ...versionsOfEntry.replace(versions, key),
+      ...(status === 'published' ? publishUnpublished(key) : []),
+      ...(status === 'draft' ? takeBack(key) : []),
+      ...(status === 'draft' || (status === undefined && publishAt === null) ? unschedule(key) : []),
     ],
     returning: changelogEntry.returningByKey(key),
   })

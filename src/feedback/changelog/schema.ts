@@ -46,6 +46,20 @@ const publishAt = moment().nullish().meta({
 const NOTIFY_NOTE =
   'When the followers of the changelog get a mail about the publication: `later` (default) with their other news, `now`, or `none`.'
 
+const status = z.enum(CHANGELOG_STATUSES).optional()
+
+type Schedule = { status?: ChangelogStatus | undefined; publishAt?: unknown }
+
+/** Only a scheduled entry has a time, and each scheduled entry has one. */
+const statusFitsSchedule: [(entry: Schedule) => boolean, { path: string[]; message: string }] = [
+  ({ status, publishAt }: Schedule) =>
+    status === 'scheduled' ? publishAt !== null : status === undefined || publishAt == null,
+  {
+    path: ['status'],
+    message: 'Only "scheduled" goes with a time in publishAt. Send another status, or another publishAt.',
+  },
+]
+
 export const CreateChangelogEntry = z
   .object({
     title: line(500),
@@ -56,7 +70,16 @@ export const CreateChangelogEntry = z
     ideas: ideas.optional().meta({ description: 'Keys of the ideas that the entry is about.' }),
     versions: versions.optional().meta({ description: 'Keys of the solution versions that the entry is about.' }),
     publishAt,
+    status: status.meta({
+      description:
+        '`published` publishes the entry at once, with mail to the followers. Default: `scheduled` with `publishAt`, otherwise `draft`.',
+    }),
     notify: Notify.default('later').meta({ description: NOTIFY_NOTE }),
+  })
+  .refine(...statusFitsSchedule)
+  .refine(({ status, publishAt }) => status !== 'scheduled' || publishAt != null, {
+    path: ['publishAt'],
+    message: 'A scheduled entry needs a time',
   })
   .meta({
     id: 'CreateChangelogEntry',
@@ -78,10 +101,15 @@ export const ModifyChangelogEntry = z
     versions: versions.optional().meta({ description: 'Keys of solution versions, which replace the present ones.' }),
     publishAt: publishAt.meta({
       description:
-        'Schedules the entry, or makes a scheduled entry a draft if null. A time for a published entry is a 409.',
+        'Schedules the entry, or makes a scheduled entry a draft if null. A time for a published entry is a 409; null leaves it.',
+    }),
+    status: status.meta({
+      description:
+        '`published` publishes the entry at once, as `POST …/publish` does; `draft` takes a published or a scheduled entry back. `scheduled` needs a time.',
     }),
     notify: Notify.optional().meta({ description: NOTIFY_NOTE }),
   })
+  .refine(...statusFitsSchedule)
   .meta({ id: 'ModifyChangelogEntry', examples: [{ title: 'Dark mode is here', labels: ['New'] }] })
 
 export const PublishChangelogEntry = z

@@ -54,7 +54,10 @@ const notifyField = {
       'When the people who follow the item get a mail about a new status: `later` (default), `now`, or `none`, which mails nobody.',
   }),
 }
-const TagNames = z.array(line(100)).max(MAX_TAGS_PER_ITEM)
+/** A tag as an item shows it stands for its name. */
+const nameOfTag = (given: unknown): unknown =>
+  given !== null && typeof given === 'object' && 'key' in given ? given.key : given
+const TagNames = z.array(z.preprocess(nameOfTag, line(100))).max(MAX_TAGS_PER_ITEM)
 
 const removeDuplicates = <T>(all: T[]): T[] => [...new Set(all)]
 
@@ -105,12 +108,21 @@ const creatableFields = {
   ...moderationFields,
 }
 
+const VISIBILITY = z.enum(['pending', 'approved', 'rejected']).nullable().optional()
+const newVisibilityField = {
+  visibility_level: VISIBILITY.meta({
+    description:
+      'Decision of the moderation about a new item. Default: `pending` if the workspace moderates ideas, otherwise null.',
+  }),
+}
+
 export const CreateFeedbackItem = z
   .object({
     title: line(500),
     product: line(20).meta({ description: 'External key of the product.' }),
     type: ItemType.default('idea'),
     ...creatableFields,
+    ...newVisibilityField,
     ...externalIdFields,
   })
   .refine(...votingStartsBeforeEnd)
@@ -151,11 +163,9 @@ export const ModifyFeedbackItem = z
         'Hides the author from everybody. Earlier events of the item no longer name the author or the actor. Only a key of the author can show the author again.',
     }),
     ...moderationFields,
-    visibility_level: z
-      .enum(['pending', 'approved', 'rejected'])
-      .nullable()
-      .optional()
-      .meta({ description: 'Decision of the moderation; null for an item without moderation.' }),
+    visibility_level: VISIBILITY.meta({
+      description: 'Decision of the moderation; null for an item without moderation.',
+    }),
     ...notifyField,
     ...externalIdFields,
   })
@@ -175,6 +185,9 @@ export const UpsertFeedbackItem = z
     title: line(500).meta({ description: 'A new title does not change the slug.' }),
     type: ItemType.optional(),
     ...creatableFields,
+    visibility_level: VISIBILITY.meta({
+      description: 'Decision of the moderation. A new item without one is `pending` if the workspace moderates ideas.',
+    }),
     ...notifyField,
   })
   .refine(...votingStartsBeforeEnd)

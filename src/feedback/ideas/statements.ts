@@ -77,8 +77,16 @@ export const votingClosed = guard<Values>(
   sql`${votingClosedReason} IS NOT NULL`,
 )
 
-/** An unsubscribed user stays unsubscribed. */
-export const createSubscribeStatement = (item: SQL, user: SQLWrapper, reason: 'vote' | 'comment') =>
+/** The person left an idea that was merged into this idea. */
+export const isCopiedLeaving = sql`${feedbackSubscriptions.reason} = 'left' AND ${feedbackSubscriptions.mergedFrom} IS NOT NULL`
+
+/** A person who takes part follows the idea, but a person who left the idea stays away. */
+export const createSubscribeStatement = (
+  item: SQL,
+  user: SQLWrapper,
+  reason: 'vote' | 'comment',
+  condition: SQL = sql`true`,
+) =>
   statement<never, Values>(
     insertInto(
       feedbackSubscriptions,
@@ -89,6 +97,7 @@ export const createSubscribeStatement = (item: SQL, user: SQLWrapper, reason: 'v
         reason: inline(reason),
         createdAt: caller.now,
       },
-      sql`WHERE true ON CONFLICT DO NOTHING`,
+      sql`WHERE ${condition} ON CONFLICT DO UPDATE SET reason = excluded.reason, created_at = excluded.created_at, merged_from = NULL
+        WHERE ${isCopiedLeaving}`,
     ),
   )

@@ -51,23 +51,27 @@ const publicCommentBytes = sql`(SELECT coalesce(sum(octet_length(${feedbackComme
 
 const { subscription: callerWorkspaceId } = caller
 
-function describeCopies({ table, which }: CopiedTable) {
+function describeCopies({ table, order }: CopiedTable) {
   const isCopy = sql`${table.subscriptionId} = ${callerWorkspaceId} AND ${table.feedbackId} = ${currentTargetItemId}
     AND ${table.mergedFrom} = ${sourceItemId}`
   const fromFurtherSource = sql`FROM ${feedbackItems} s CROSS JOIN ${table} o ON o.subscription_id = ${callerWorkspaceId}
-      AND o.feedback_id = s.id AND o.user_id = ${table.userId} ${which}
+      AND o.feedback_id = s.id AND o.user_id = ${table.userId}
     WHERE s.subscription_id = ${callerWorkspaceId} AND s.merged_into = ${currentTargetItemId} AND s.id <> ${sourceItemId}`
-  return { isCopy, fromFurtherSource, isHandedOver: sql`EXISTS (SELECT 1 ${fromFurtherSource})` }
+  return {
+    isCopy,
+    fromNextSource: sql`${fromFurtherSource} ORDER BY ${order} LIMIT 1`,
+    isHandedOver: sql`EXISTS (SELECT 1 ${fromFurtherSource})`,
+  }
 }
 
 /** Removes the copies, or hands a copy over to another merged item with a row of the same user. */
 function createCopyRemoval(copied: CopiedTable): StatementMaker[] {
   const { table, index, own } = copied
-  const { isCopy, fromFurtherSource, isHandedOver } = describeCopies(copied)
+  const { isCopy, fromNextSource, isHandedOver } = describeCopies(copied)
   const [first, second] = Object.values(own)
   const names = 'type' in own ? sql.raw('created_at, type') : sql.raw('created_at, reason')
   return [
-    makeStatement(sql`UPDATE ${table} INDEXED BY ${index} SET (merged_from, ${names}) = (SELECT s.id, ${first}, ${second} ${fromFurtherSource} ORDER BY s.id LIMIT 1)
+    makeStatement(sql`UPDATE ${table} INDEXED BY ${index} SET (merged_from, ${names}) = (SELECT s.id, ${first}, ${second} ${fromNextSource})
       WHERE ${isCopy} AND ${isHandedOver}`),
     makeStatement(sql`DELETE FROM ${table} INDEXED BY ${index} WHERE ${isCopy}`),
   ]
@@ -75,16 +79,16 @@ function createCopyRemoval(copied: CopiedTable): StatementMaker[] {
 
 /** The copies of votes that the target loses, and the copies that are votes of another merged item from now on. */
 function createVoteEvents(): StatementMaker[] {
-  const { isCopy, fromFurtherSource, isHandedOver } = describeCopies(COPIED_TABLES.votes)
+  const { isCopy, fromNextSource, isHandedOver } = describeCopies(COPIED_TABLES.votes)
   const fromCopies = (which: SQL, columns: SQL) =>
     sql`FROM (SELECT ${columns} FROM ${feedbackVotes} INDEXED BY feedback_votes_merged WHERE ${isCopy} AND ${which} LIMIT -1) v
       CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = ${currentTargetItemId}`
   const { userId, type, createdAt } = feedbackVotes
-  const next = (column: SQL) => sql`(SELECT ${column} ${fromFurtherSource} ORDER BY s.id LIMIT 1)`
+  const next = (column: SQL) => sql`(SELECT ${column} ${fromNextSource})`
   const becoming = sql`${userId}, ${next(sql`o.type`)} AS type, ${next(sql`o.created_at`)} AS created_at,
     ${type} AS former_type, ${createdAt} AS former_created_at`
   const previous = sql`json_object('type', v.former_type, 'createdAt', ${momentJson(sql`v.former_created_at`)})`
-  const differs = sql`(${type}, ${createdAt}) IS NOT (SELECT o.type, o.created_at ${fromFurtherSource} ORDER BY s.id LIMIT 1)`
+  const differs = sql`(${type}, ${createdAt}) IS NOT (SELECT o.type, o.created_at ${fromNextSource})`
   return [
     emitVotes('updated', fromCopies(sql`${isHandedOver} AND ${differs}`, becoming), previous),
     emitVotes('deleted', fromCopies(sql`NOT ${isHandedOver}`, sql`${userId}, ${type}, ${createdAt}`)),

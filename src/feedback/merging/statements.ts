@@ -12,12 +12,13 @@ import { keyAcrossProducts } from '../../db/sql/field'
 import { setJsonMembers } from '../../db/sql/selection'
 import { caller, insertInto, type Statement, statement, type Values } from '../../db/sql/statement'
 import { comment } from '../comments/fields'
-import { contentOfMergedIdea, feedback } from '../ideas/statements'
+import { contentOfMergedIdea, feedback, isCopiedLeaving } from '../ideas/statements'
 import { emitVotes } from '../votes/statements'
 
 /**
- * Votes and subscriptions of a merged item stay, and the target gets copies with `merged_from`. Comments move to the
- * target, and `feedback_merged_comments` records the origin of each comment.
+ * Votes and subscriptions of a merged item stay, and the target gets copies with `merged_from`. A person who left a
+ * merged item has left the target too, until the person takes part in the target or follows another merged item. Comments
+ * move to the target, and `feedback_merged_comments` records the origin of each comment.
  */
 
 /** Key of an item in an event about the row, hidden from readers without access to the product of that item. */
@@ -67,19 +68,25 @@ export const COPIED_TABLES = {
     table: feedbackVotes,
     index: sql`feedback_votes_merged`,
     own: { createdAt: sql`o.created_at`, type: sql`o.type` },
-    which: sql``,
+    order: sql`s.id`,
+    onConflict: sql`NOTHING`,
+    isCopied: sql`true`,
   },
   subscriptions: {
     table: feedbackSubscriptions,
     index: sql`feedback_subscriptions_merged`,
     own: { createdAt: sql`o.created_at`, reason: sql`o.reason` },
-    which: sql`AND o.reason <> 'left'`,
+    order: sql`o.reason = 'left', s.id`,
+    onConflict: sql`UPDATE SET reason = excluded.reason, created_at = excluded.created_at, merged_from = excluded.merged_from
+      WHERE ${isCopiedLeaving} AND excluded.reason <> 'left'`,
+    isCopied: sql`(o.reason <> 'left' OR NOT EXISTS (SELECT 1 FROM ${feedbackVotes} v WHERE v.subscription_id = ${caller.subscription}
+      AND v.feedback_id = pair.into_id AND v.user_id = o.user_id AND v.type = 'up' AND v.merged_from IS NULL))`,
   },
 } as const
 
 export type CopiedTable = (typeof COPIED_TABLES)[keyof typeof COPIED_TABLES]
 
-const copyRowsToTargets = ({ table, own, which }: CopiedTable, pairs: SQL) =>
+const copyRowsToTargets = ({ table, own, isCopied, onConflict }: CopiedTable, pairs: SQL) =>
   makeStatement(
     insertInto(
       table as typeof feedbackVotes,
@@ -91,7 +98,7 @@ const copyRowsToTargets = ({ table, own, which }: CopiedTable, pairs: SQL) =>
         ...own,
       },
       sql`FROM ${pairs} CROSS JOIN ${table} o ON o.subscription_id = ${caller.subscription} AND o.feedback_id = pair.item_id
-        ${which} WHERE true ON CONFLICT DO NOTHING`,
+        WHERE ${isCopied} ON CONFLICT DO ${onConflict}`,
     ),
   )
 

@@ -8,7 +8,7 @@ import { makeListReader } from '../../db/records/list'
 import { feedbackStatuses } from '../../db/schema/feedback'
 import { referenceTo } from '../../db/sql/references'
 import { caller, param, type Values } from '../../db/sql/statement'
-import { slugify } from '../../text/slug'
+import { slugifyName } from '../../text/slug'
 import { createItemMove, itemsHaveLink } from '../ideas/statements'
 import { type StatusKey, status } from './fields'
 import { CreateFeedbackStatus, ListFeedbackStatuses, ModifyFeedbackStatus } from './schema'
@@ -23,7 +23,7 @@ const insertStatus = insertStatement(status, CreateFeedbackStatus.extend({ slug:
 const emitCreated = status.emit('created')
 
 export function createFeedbackStatus(db: Database, body: z.output<typeof CreateFeedbackStatus>) {
-  const slug = slugify(body.name)
+  const slug = slugifyName(body.name)
   return status.save(db, {
     statements: [insertStatus({ ...body, slug }), emitCreated({})],
     returning: status.inserted(),
@@ -44,7 +44,7 @@ export function modifyFeedbackStatus(
   body: z.output<typeof ModifyFeedbackStatus>,
   ifMatch: string | null,
 ) {
-  const slug = body.name === undefined ? undefined : slugify(body.name)
+  const slug = body.name === undefined ? undefined : slugifyName(body.name)
   return status.save(db, {
     guards: status.writeGuards(key, ifMatch),
     statements: updateStatus(key, { ...body, slug }),

@@ -1,5 +1,3 @@
-import { INLINE_IMAGE_TYPES } from '../../text/images'
-
 const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
 
 const PASSIVE_TEXT_MEDIA_TYPES = new Set([
@@ -10,23 +8,23 @@ const PASSIVE_TEXT_MEDIA_TYPES = new Set([
   'application/json',
 ])
 
-const INLINE_MEDIA_TYPES: ReadonlySet<string> = new Set(INLINE_IMAGE_TYPES)
-
 /** Signatures stand in the first bytes, and names of Office parts in the first ZIP entries. */
 const MIME_SAMPLE_BYTES = 262_144
 
-export function isShownInline(mime: string): boolean {
-  return INLINE_MEDIA_TYPES.has(mime)
+/** Type of a file whose bytes nobody has read yet. */
+export function toUnprovenType(declared: string): string {
+  const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return PASSIVE_TEXT_MEDIA_TYPES.has(type) ? type : UNKNOWN_MEDIA_TYPE
 }
 
 /** A declared type counts only for text without active content. */
 export async function createMimeDetector(declared: string) {
   const { fileTypeFromBuffer } = await import('file-type/core')
-  const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = toUnprovenType(declared)
   const sample = new Uint8Array(MIME_SAMPLE_BYTES)
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   let sampled = 0
-  let isText = PASSIVE_TEXT_MEDIA_TYPES.has(type)
+  let isText = type !== UNKNOWN_MEDIA_TYPE
 
   const decode = (chunk?: Uint8Array): void => {
     try {

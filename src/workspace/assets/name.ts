@@ -33,10 +33,3 @@ function shortenFileName(name: string): string {
   }
   return stem.trimEnd() + extension
 }
-
-/** RFC 6266: a plain name for old clients, and the exact name in `filename*`. */
-export function formatContentDisposition(type: 'attachment' | 'inline', name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const exact = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `${type}; filename="${plain}"; filename*=UTF-8''${exact}`
-}

@@ -6,8 +6,6 @@ import { ProductParams } from '../../http/schemas'
 import { replyWithStoredFile } from '../../http/stored-file'
 import { ApiError, notFoundError } from '../../text/errors'
 import { makeObjectKey } from '../objects/fields'
-import { isShownInline } from './mime'
-import { formatContentDisposition } from './name'
 import * as queries from './queries'
 import { Asset, AssetParams, ListAssets, ModifyAsset, UploadFields } from './schema'
 import { storeFile } from './store'
@@ -117,15 +115,12 @@ export const downloadAsset = operation({
   route: 'GET /api/initiatives/{product_external_key}/assets/{assetId}/download',
   summary: 'Download a file',
   description:
-    'The file is always an attachment, except for images that are safe to show (PNG, JPEG, GIF, WebP, AVIF).',
+    'Pictures (PNG, JPEG, GIF, WebP, AVIF), PDF, audio and video keep their media type. Each other file is `application/octet-stream`. Only pictures are shown, and each other file is an attachment.',
   params: AssetParams,
   async handle({ params, db, env, header }) {
-    const { objectKey, sha256: tag, size, mime, name } = await queries.getStoredFile(db, params)
-    const headers = {
-      'Content-Type': mime,
-      'Content-Disposition': formatContentDisposition(isShownInline(mime) ? 'inline' : 'attachment', name),
-    }
-    const reply = await replyWithStoredFile({ files: env.FILES, objectKey, size, tag, headers, header })
+    const file = await queries.getStoredFile(db, params)
+    const { objectKey, sha256: tag, size } = file
+    const reply = await replyWithStoredFile({ files: env.FILES, objectKey, size, tag, file, header })
     if (!reply) throw notFoundError('asset_not_found')
     return reply
   },

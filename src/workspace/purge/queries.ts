@@ -13,7 +13,7 @@ import {
   feedbackSubscriptions,
   feedbackVotes,
 } from '../../db/schema/feedback'
-import { importRows, imports } from '../../db/schema/imports'
+import { importRefusals, importRows, imports } from '../../db/schema/imports'
 import { kpiDays, kpiRecords, kpis } from '../../db/schema/kpis'
 import { mailPreferences, noticeDigests, noticePeople } from '../../db/schema/notices'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../db/schema/persona-board'
@@ -146,7 +146,7 @@ const DECLARED_PURGED_TABLES: readonly PurgedTable[] = [
     dependentColumns: [
       ...[teamMembers.userId, invitations.userId, detachments.removedId, importRows.recordId],
       ...[mailPreferences.userId, noticePeople.userId, noticeDigests.userId, segmentConfirmations.userId],
-      changelogFollowers.userId,
+      ...[changelogFollowers.userId, importRefusals.userId],
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { runtimeTest } from '../../runtime-test'
 import { createWorkItemScenario } from '../work-items/scenario'
 
 interface Result {
@@ -294,7 +295,7 @@ test('KPIs, files and children are replaced in a bulk as in a single request, wi
   })
 })
 
-test('twice the operations read twice the rows', async () => {
+runtimeTest('twice the operations read twice the rows', async () => {
   const read = async (size: number) => {
     const here = await createBulkScenario()
     const files = await Promise.all(Array.from({ length: 10 }, () => here.asset()))

@@ -168,4 +168,4 @@ test('long ranks are shortened in the same order', async () => {
   // Without respacing, the longest rank would be twice as long.
   expect(longest).toBe(MAX_RANK_CHARACTERS)
   expect(new Set(await ranks()).size).toBe(40)
-}, 60_000)
+})

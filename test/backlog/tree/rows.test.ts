@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { copyNewestRow } from '../../contract/copy-rows'
+import { runtimeTest } from '../../runtime-test'
 import { createWorkItemScenario } from '../work-items/scenario'
 
 // Rows of a product with 20,000 items: what a request reads stays below.
@@ -21,16 +22,16 @@ test('a search for one letter and filters without a match read the product once'
     if (cost.rowsRead >= MOST) found.push(`${query}: ${cost.rowsRead}`)
   }
   expect(found).toEqual([])
-}, 60_000)
+})
 
-test('a search that finds thousands of epics reads each epic twice', async () => {
+runtimeTest('a search that finds thousands of epics reads each epic twice', async () => {
   const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'An epic' })
   await copyNewestRow('work_items', here.subscriptionId, 9_000)
   const { body, cost, status } = await here.client<{ items: unknown[] }>('GET', `${here.at}/backlog?q=a&fields=id`)
   expect([status, body.data.items.length]).toEqual([200, 9_001])
   expect(cost.rowsRead).toBeLessThan(MOST)
-}, 60_000)
+})
 
 test('parents that match themselves do not count twice toward the size of the tree', async () => {
   const here = await createWorkItemScenario()
@@ -46,9 +47,9 @@ test('parents that match themselves do not count twice toward the size of the tr
   expect(status).toBe(200)
   expect(body.data.orphans).toEqual([])
   expect(body.data.items[0]?.children[0]?.children).toHaveLength(9_998)
-}, 60_000)
+})
 
-test('a solution version reads the stored sums of its items instead of the stories', async () => {
+runtimeTest('a solution version reads the stored sums of its items instead of the stories', async () => {
   const here = await createWorkItemScenario()
   const { epicId, externalKey } = await here.create('epics', { summary: 'An epic' })
   await here.create('storyMap/card', { summary: 'A story', epicId, storyPoint: '2', progress: 'done' })
@@ -58,4 +59,4 @@ test('a solution version reads the stored sums of its items instead of the stori
   const version = await here.client<object>('GET', `${here.at}/solution-versions/${body.data.externalKey}`)
   expect(version.body.data).toMatchObject({ progress: 100, points: { total: 2 * COUNT, done: 2 * COUNT } })
   expect(version.cost.rowsRead).toBeLessThan(20)
-}, 60_000)
+})

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { copyNewestRow } from '../../contract/copy-rows'
 import { nextPageUrl } from '../../contract/pages'
+import { runtimeTest } from '../../runtime-test'
 import { createWorkItemScenario } from './scenario'
 
 interface Item {
@@ -117,7 +118,7 @@ test('items are sorted by numbers, dates and rank, with empty values last', asyn
   expect(await here.found({ sort: 'businessValue' }, 'epics')).toEqual(['EP-4', 'EP-2', 'EP-1', 'EP-3'])
 })
 
-test('a filter without an index looks at a limited number of items per page and continues', async () => {
+runtimeTest('a filter without an index looks at a limited number of items per page and continues', async () => {
   const here = await createListScenario()
   await here.create('storyMap/card', { summary: 'First', progress: 'done' })
   await here.create('storyMap/card', { summary: 'Other' })
@@ -163,7 +164,7 @@ test('a progress with a comma is found as a whole, and a progress of removed ite
   }
 })
 
-test('many values of progress look at the items of the product once', async () => {
+runtimeTest('many values of progress look at the items of the product once', async () => {
   const here = await createListScenario()
   await here.create('storyMap/card', { summary: 'Item' })
   await copyNewestRow('work_items', here.subscriptionId, 8_000)

@@ -1,4 +1,5 @@
 import { createWorkspace } from '../../factories'
+import { createUniqueId } from '../../unique'
 
 export interface SaveResult {
   epicId: number
@@ -52,7 +53,7 @@ export async function createWorkItemScenario() {
       subscription_id: here.subscriptionId,
       product_id: here.product.id,
       user_id: here.userId,
-      object_key: crypto.randomUUID(),
+      object_key: createUniqueId(),
       name: 'a.png',
       size: 2048,
       mime: 'image/png',

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createWorkspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
 import { createKpi, type RecordInput } from './scenario'
 
 const DAY = 86_400_000
@@ -79,7 +80,7 @@ test.each([1, 2, 3, 4])('the days equal a recount after any inserts, upserts and
   }
 })
 
-test('an upload writes one row per record and one row per day', async () => {
+runtimeTest('an upload writes one row per record and one row per day', async () => {
   const world = await createWorkspace()
   const { insert } = await createKpi(world)
   const start = Date.UTC(2026, 0, 1)

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { findStudentQuantile, fitLeastSquaresLine, projectValues } from '../../../src/discovery/kpis/trend/projection'
 import type { KpiTrendReply } from '../../../src/discovery/kpis/trend/trend'
+import { readClock } from '../../clock'
 import { createWorkspace } from '../../factories'
+import { freezeTime } from '../../fake-clock'
 import { seededRandom } from '../../random'
 import { createKpi, createKpiScenario, type RecordInput } from './scenario'
 import table from './trend-table.json'
@@ -153,6 +155,7 @@ test.each(table.map((one, n) => [n + 1, one] as const))('the trend equals the ta
 })
 
 test('the default range is the last 90 days, and a trend without records has null members', async () => {
+  freezeTime(Date.UTC(2026, 5, 30, 12))
   const { insert, client, path } = await createKpiScenario({
     benchmark: '10',
     benchmarkType: 'MORE',
@@ -164,7 +167,7 @@ test('the default range is the last 90 days, and a trend without records has nul
     ...{ attainment: null, reached: null, projectedDate: null, onTime: null, line: null, projection: null },
   }
   expect(await trend()).toEqual(nothing)
-  const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+  const ago = (days: number) => new Date(readClock() - days * DAY).toISOString()
   await insert([
     [ago(92), 100],
     [ago(89), 2],
@@ -219,4 +222,21 @@ test('a summed KPI compares the sums of days with its benchmark', async () => {
   })
   await insert([['2026-01-02T19:00', 10]])
   expect(await trend()).toMatchObject({ latest: { value: '30.00' }, attainment: '100.00', reached: true })
+})
+
+test.each([
+  // The latest record meets the target.
+  ['2026-01-02T00:00:00.000Z', [1, 12]],
+  // The line meets the target two days after the latest record.
+  ['2026-01-04T00:00:00.000Z', [6, 8]],
+] as const)('a target that is met in the moment of the due date %s is met on time', async (met, values) => {
+  const { insert, client, path } = await createKpiScenario({ benchmark: '12', benchmarkType: 'MORE' })
+  await insert(values.map((value, n) => [`2026-01-0${n + 1}`, value]))
+  const isOnTime = async (dueDate: number) => {
+    expect((await client('PUT', path, { json: { dueDate: new Date(dueDate).toISOString() } })).status).toBe(200)
+    const { body } = await client<KpiTrendReply>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)
+    return body.data.onTime
+  }
+  const moment = Date.parse(met)
+  expect([await isOnTime(moment - 1), await isOnTime(moment), await isOnTime(moment + 1)]).toEqual([false, true, true])
 })

@@ -12,6 +12,7 @@ export interface Persona {
   boardSegmentId: number | null
   product: string | null
   customFields: Record<string, unknown>
+  createdAt: string
   updatedAt: string
 }
 

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../../client'
 import { createWorkspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
 
 interface Trace {
   root: string
@@ -116,7 +117,7 @@ test('a converted item is traced by its former key', async () => {
   })
 })
 
-test('a trace with more than 200 nodes has the nearest 200 and reads a bounded number of rows', async () => {
+runtimeTest('a trace with more than 200 nodes has the nearest 200 and reads a bounded number of rows', async () => {
   const { trace, subscriptionId } = await createTraceScenario()
   await env.DB.prepare(
     `INSERT INTO opportunities (subscription_id, persona_id, summary_id, external_key, summary, "order", plan_order, created_at, updated_at)
@@ -139,7 +140,7 @@ test('a trace with more than 200 nodes has the nearest 200 and reads a bounded n
   expect(answer.cost.rowsRead).toBeLessThan(20_000)
 })
 
-test('a trace of KPIs with many stories reads the first stories in the order of their links', async () => {
+runtimeTest('a trace of KPIs with many stories reads the first stories in the order of their links', async () => {
   const { trace, subscriptionId, product } = await createTraceScenario()
   const many = async (text: string) => env.DB.prepare(text).bind(subscriptionId, product.id).run()
   const counted = (count: number) =>

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createWorkspace, type Workspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
 
 const IDEAS = '/api/feedback-items'
 
@@ -236,7 +237,7 @@ test('ideas of another workspace and of hidden products are unknown', async () =
   expect([(await here.readIdea(own)).title, (await here.readIdea(hidden)).title]).toEqual(['New', 'Dark mode'])
 })
 
-test('the cost of a request grows with the number of its operations, and not with its square', async () => {
+runtimeTest('the cost of a request grows with the number of its operations, and not with its square', async () => {
   const here = await createBulkScenario()
   const { externalKey: product } = here.product
   const json = Array.from({ length: 300 }, (_, n) => ({ title: `Idea ${n}`, product, tags: ['ui'] }))

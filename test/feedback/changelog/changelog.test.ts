@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { publishScheduledEntries } from '../../../src/feedback/changelog/publishing/publish'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 import { fileForm, PIXEL_PNG } from '../../world'
 
@@ -109,6 +110,48 @@ test('an entry is published and taken back, and each step emits its event once',
   expect(last?.previous).toEqual({ publishAt: '2999-01-01T00:00:00.000Z', status: 'scheduled' })
 })
 
+test('the status of a create and of a modify publishes, takes back and schedules', async () => {
+  const world = await createWorkspace()
+  const published = await create(world, { title: 'At once', status: 'published', notify: 'none' })
+  expect(published).toMatchObject({ status: 'published', publishedAt: expect.stringMatching(/Z$/), publishAt: null })
+  const typesOfCreate = ['changelog_entry.created', 'changelog_entry.updated', 'changelog_entry.published']
+  expect(await typesOf(world, published.externalKey)).toEqual(typesOfCreate)
+  const put = (json: object) => call(world, 'PUT', `${CHANGELOG}/${published.externalKey}`, json)
+  expect(await put({ status: 'published', publishAt: null })).toEqual(published)
+  expect(await typesOf(world, published.externalKey)).toEqual(typesOfCreate)
+  expect(await put({ status: 'draft', title: 'Later' })).toMatchObject({
+    status: 'draft',
+    publishedAt: null,
+    title: 'Later',
+  })
+  const publishAt = '2999-01-01T00:00:00.000Z'
+  expect(await put({ publishAt, status: 'scheduled' })).toMatchObject({ status: 'scheduled', publishAt })
+  expect(await put({ status: 'scheduled' })).toMatchObject({ status: 'scheduled', publishAt })
+  expect(await put({ status: 'draft' })).toMatchObject({ status: 'draft', publishAt: null })
+  expect(await put({ status: 'published' })).toMatchObject({ status: 'published' })
+  expect((await typesOf(world, published.externalKey)).filter((type) => /published/.test(type))).toEqual([
+    ...['changelog_entry.published', 'changelog_entry.unpublished', 'changelog_entry.published'],
+  ])
+})
+
+test('a status that does not fit the time is refused, and nothing is stored', async () => {
+  const world = await createWorkspace()
+  const { externalKey } = await create(world, { title: 'Draft' })
+  const publishAt = '2999-01-01T00:00:00.000Z'
+  const cases: [method: string, path: string, json: object, at: string][] = [
+    ['POST', CHANGELOG, { title: 'A', status: 'published', publishAt }, '/status'],
+    ['POST', CHANGELOG, { title: 'A', status: 'draft', publishAt }, '/status'],
+    ['POST', CHANGELOG, { title: 'A', status: 'scheduled' }, '/publishAt'],
+    ['POST', CHANGELOG, { title: 'A', status: 'gone' }, '/status'],
+    ['PUT', `${CHANGELOG}/${externalKey}`, { status: 'scheduled' }, '/status'],
+    ['PUT', `${CHANGELOG}/${externalKey}`, { status: 'published', publishAt }, '/status'],
+  ]
+  for (const [method, path, json, at] of cases) {
+    const { status, body, cost } = await world.client(method, path, { json })
+    expect([json, status, body.error?.issues[0]?.path, cost.rowsWritten]).toEqual([json, 400, at, 0])
+  }
+})
+
 test('a key that is limited to products neither sees nor changes links to records of other products', async () => {
   const world = await createWorkspace()
   const other = (await call(world, 'POST', '/api/initiatives', { name: 'Other' })).externalKey
@@ -139,7 +182,7 @@ test('a key that is limited to products neither sees nor changes links to record
 
 test('the cron publishes each scheduled entry exactly once, also in concurrent runs', async () => {
   const world = await createWorkspace()
-  const due = new Date(Date.now() + 3_600_000).toISOString()
+  const due = new Date(readClock() + 3_600_000).toISOString()
   const scheduled = await create(world, { title: 'Soon', publishAt: due })
   const removed = await create(world, { title: 'Removed', publishAt: due })
   const later = await create(world, { title: 'Later', publishAt: '2999-01-01' })
@@ -169,7 +212,7 @@ test('a cron run that is killed publishes nothing, and the next run publishes', 
     `CREATE TRIGGER killed BEFORE UPDATE ON changelog_entries WHEN OLD.subscription_id = ${world.subscriptionId}
       BEGIN SELECT RAISE(ABORT, 'The run is killed'); END`,
   ).run()
-  const run = () => publishScheduledEntries({ store: openStore(env.DB, Date.now()) })
+  const run = () => publishScheduledEntries({ store: openStore(env.DB, readClock()) })
   await expect(run()).rejects.toThrow()
   await env.DB.prepare('DROP TRIGGER killed').run()
   expect(await typesOf(world, externalKey)).toEqual(['changelog_entry.created'])

@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { EVENT_DATA } from '../../../src/event-data'
 import { publishScheduledEntries } from '../../../src/feedback/changelog/publishing/publish'
 import { send } from '../../client'
+import { readClock } from '../../clock'
 import type { Workspace } from '../../factories'
+import { freezeTime } from '../../fake-clock'
 import { createQuietWorkspace, deliver, deliverMails } from '../../people/digests/followed-ideas'
 
 const CHANGELOG = '/api/v2/changelog'
@@ -52,6 +54,16 @@ test('news of an hour is one mail, and `now` and `none` decide about its time', 
   expect(await deliver(world, { minutes: 0 })).toEqual(['ada@example.com At once'])
 })
 
+test('an entry that a status publishes mails its followers once, as the operation does', async () => {
+  const world = await createQuietWorkspace()
+  await follow(world, 'ada@example.com')
+  const created = await createEntry(world, { title: 'Created', status: 'published', notify: 'now' })
+  expect(await deliver(world, { minutes: 0 })).toEqual(['ada@example.com Created'])
+  const modified = await createEntry(world, { title: 'Modified', notify: 'now' })
+  for (const at of [created, modified]) await world.client('PUT', at, { json: { status: 'published' } })
+  expect(await deliver(world, { minutes: 0 })).toEqual(['ada@example.com Modified'])
+})
+
 test('the publication decides about the mail, and the entry keeps the decision', async () => {
   const world = await createQuietWorkspace()
   await follow(world, 'ada@example.com')
@@ -66,8 +78,10 @@ test('the publication decides about the mail, and the entry keeps the decision',
 
 test('the publisher, people who left and later followers get no mail', async () => {
   const world = await createQuietWorkspace()
+  freezeTime()
   expect((await world.client('POST', SUBSCRIPTION)).status).toBe(200)
   await publish(world)
+  vi.setSystemTime(readClock() + 1)
   await follow(world, 'late@example.com')
   expect(await deliver(world)).toEqual([])
   expect((await world.client('DELETE', SUBSCRIPTION)).status).toBe(200)
@@ -111,8 +125,8 @@ test('a removed entry, and an entry of a removed product, mail nobody', async ()
 test('the cron mails the followers of a scheduled entry once', async () => {
   const world = await createQuietWorkspace()
   await follow(world, 'ada@example.com')
-  await createEntry(world, { publishAt: new Date(Date.now() + 1_000).toISOString() })
-  const run = () => publishScheduledEntries({ store: openStore(env.DB, Date.now() + 2_000) })
+  await createEntry(world, { publishAt: new Date(readClock() + 1_000).toISOString() })
+  const run = () => publishScheduledEntries({ store: openStore(env.DB, readClock() + 2_000) })
   await Promise.all([run(), run()])
   expect(await deliver(world, { minutes: 62 })).toEqual(['ada@example.com Dark mode'])
 })

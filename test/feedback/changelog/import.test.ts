@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { send } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 import { HOSTILE_MARKUP } from '../../security/hostile'
 import { importFile, type Run, sendImport } from '../../workspace/imports/scenario'
@@ -44,7 +45,7 @@ async function createIdea({ client, product }: Workspace, title = 'Dark mode') {
 const countRows = async ({ subscriptionId }: Workspace, table: string) =>
   env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE subscription_id = ?`).bind(subscriptionId).first<number>('n')
 
-const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
+const TOMORROW = new Date(readClock() + 86_400_000).toISOString()
 
 test('a status and a date decide whether an entry is a draft, scheduled or published', async () => {
   const here = await createWorkspace()

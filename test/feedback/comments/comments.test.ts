@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { purgeDueRecords } from '../../../src/workspace/purge/purge'
 import { send } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 
 const IDEAS = '/api/feedback-items'
@@ -126,7 +127,7 @@ test('the text of a removed comment is purged after a month, and its place stays
   const first = (await addComment(world, key, { text: 'Secret' })).body.data
   await reply(world, first.id, { text: 'Second' })
   await remove(world, first.id)
-  await purgeDueRecords({ store: openStore(env.DB, Date.now() + 31 * 86_400_000), files: env.FILES })
+  await purgeDueRecords({ store: openStore(env.DB, readClock() + 31 * 86_400_000), files: env.FILES })
   const row = await env.DB.prepare('SELECT text, removed_text FROM feedback_comments WHERE id = ?')
     .bind(first.id)
     .first()

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createWorkspace, type Workspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
 
 interface Item {
   id: number
@@ -368,7 +369,7 @@ test('a long text is cut in the log only', async () => {
   expect(updated?.data.comments).toEqual(Array(19).fill('语'.repeat(1_000)))
 })
 
-test('an item is found by slug and a page by index, however many items exist', async () => {
+runtimeTest('an item is found by slug and a page by index, however many items exist', async () => {
   const world = await createWorkspace()
   await createIdea(world, { title: 'Needle' })
   const flood = env.DB.prepare(

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import type { KeyClaims } from '../../../src/http/token'
 import type { ApiResponse } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
+import { createUniqueId } from '../../unique'
 
 interface Item {
   id: number
@@ -209,7 +212,7 @@ test('votes and public comments are shown newest first, at most 50, with full co
   await env.DB.prepare(
     'INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, created_at) VALUES (?, ?, ?, ?)',
   )
-    .bind(world.subscriptionId, id, world.userId, Date.now())
+    .bind(world.subscriptionId, id, world.userId, readClock())
     .run()
   const after = await world.client<Item[]>('GET', PATH)
   expect(after.body.data[0]).toMatchObject({ vote: 56, haveIVoted: 1 })
@@ -343,7 +346,7 @@ test('a key without feedback:read and segments:read sees no names of idea author
   await world.row('users', { ...row, email: ada.email, first_name: ada.firstName, last_name: ada.lastName })
   const answers = async (...scopes: KeyClaims['scopes']) => {
     const apiKey = await world.key({ scopes, userId: acting })
-    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const headers = { 'idempotency-key': createUniqueId() }
     const json = { title: 'A', product: world.product.externalKey, user: { email: ada.email, name: 'Whoever' } }
     const made = await world.client<Item>('POST', PATH, { json, apiKey, headers })
     const again = await world.client<Item>('POST', PATH, { json, apiKey, headers })
@@ -427,7 +430,7 @@ test('another workspace sees nothing, and a limited key sees only its product', 
   expect((await stranger.client('GET', `${PATH}/${ours.external_key}`)).status).toBe(404)
 })
 
-test('a limited key reads only the rows of its page, not items of other products', async () => {
+runtimeTest('a limited key reads only the rows of its page, not items of other products', async () => {
   const world = await createWorkspace()
   const make = async () =>
     (await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } }))
@@ -439,7 +442,7 @@ test('a limited key reads only the rows of its page, not items of other products
        INSERT INTO feedback_items (subscription_id, product_id, external_key, slug, title, user_id, created_at, updated_at)
        SELECT ?1, ?2, 'FOREIGN-' || i, 'foreign-' || i, 'Foreign', ?3, ?5, ?5 FROM n`,
     )
-      .bind(world.subscriptionId, hidden.id, world.userId, from, Date.now())
+      .bind(world.subscriptionId, hidden.id, world.userId, from, readClock())
       .run()
   await flood(1)
   const apiKey = await world.key({ products: [world.product.id, second.id] })
@@ -473,7 +476,7 @@ test('a limited key reads only the rows of its page, not items of other products
   }
 })
 
-test('a key with many products gets the items of all of them', async () => {
+runtimeTest('a key with many products gets the items of all of them', async () => {
   const world = await createWorkspace()
   const stamps = { created_at: 1, updated_at: 1 }
   const products = [world.product.id]

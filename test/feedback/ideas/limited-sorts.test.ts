@@ -1,16 +1,17 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { ApiResponse } from '../../client'
 import { copyNewestRow } from '../../contract/copy-rows'
 import { nextPageUrl } from '../../contract/pages'
 import { insertSecondProduct } from '../../contract/table'
 import { createWorkspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
 
 interface Item {
   id: number
   product_id: number
 }
 
-test.each(['most-voted', 'trending', 'recently-updated'])(
+runtimeTest.each(['most-voted', 'trending', 'recently-updated'])(
   'a key that is limited to a product looks at 10,000 ideas per page of the order %s and continues',
   async (sort) => {
     const here = await createWorkspace()

@@ -25,6 +25,7 @@ test('the audience of a status update counts the followers without the caller, i
   expect(reply.body.data).toEqual({
     ...{ recipients: 2, followers: 2, stopped: 0, suppressed: 0, isComplete: true },
     people: ['author@example.com', 'voter@example.com'].map((email) => person(email)),
+    reply: { author: person('author@example.com'), nobodyBecause: null },
   })
   await vote(world, key, 'voter@example.com', 'none')
   expect((await readAudience(world, key)).body.data).toMatchObject({ recipients: 1, followers: 1 })
@@ -38,6 +39,7 @@ test('the audience of a status update names the followers who get no mail', asyn
   expect((await readAudience(world, key)).body.data).toEqual({
     ...{ recipients: 1, followers: 2, stopped: 0, suppressed: 1, isComplete: true },
     people: [person('author@example.com')],
+    reply: { author: person('author@example.com'), nobodyBecause: null },
   })
 })
 

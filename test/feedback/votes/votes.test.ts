@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 
 const IDEAS = '/api/feedback-items'
+const MINUTE = 60_000
 
 interface Vote {
   externalKey: string
@@ -180,7 +182,7 @@ test('the sort orders follow the votes, and trending needs ten times the votes p
   const week = 7 * 86_400_000
   for (const [n, key] of made.entries()) {
     await env.DB.prepare('UPDATE feedback_items SET created_at = ? WHERE subscription_id = ? AND external_key = ?')
-      .bind(Date.now() - (2 - n) * week, world.subscriptionId, key)
+      .bind(readClock() - (2 - n) * week, world.subscriptionId, key)
       .run()
   }
   const order = async (sort: string) =>
@@ -207,4 +209,91 @@ test('the sort orders follow the votes, and trending needs ten times the votes p
       ({ external_key }) => external_key,
     )
   expect([await voted(true), await voted(false)]).toEqual([[third], [second, first]])
+})
+
+test('a vote keeps its time when it is repeated, also the copy that a merge made, and a changed vote gets a new time', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const world = await createWorkspace()
+  const [source, target] = [await createIdea(world), await createIdea(world)]
+  const voters = async (key: string) =>
+    (await world.client<(Voter & { createdAt: string })[]>('GET', `${IDEAS}/${key}/voters?sort=createdAt`)).body.data
+  const voteLater = async (key: string, email: string, type: string) => {
+    vi.setSystemTime(readClock() + MINUTE)
+    expect((await vote(world, key, { type, email })).status).toBe(200)
+    return new Date(readClock()).toISOString()
+  }
+  const times = {
+    copied: await voteLater(source, 'copied@example.com', 'up'),
+    changed: await voteLater(source, 'changed@example.com', 'up'),
+    own: await voteLater(target, 'own@example.com', 'up'),
+  }
+  await world.client('POST', `${IDEAS}/${source}/merge`, { json: { into: target } })
+  await voteLater(target, 'copied@example.com', 'up')
+  await voteLater(target, 'own@example.com', 'up')
+  const changedAt = await voteLater(target, 'changed@example.com', 'down')
+  const expected = [
+    { email: 'copied@example.com', type: 'up', createdAt: times.copied },
+    { email: 'own@example.com', type: 'up', createdAt: times.own },
+    { email: 'changed@example.com', type: 'down', createdAt: changedAt },
+  ]
+  expect(await voters(target)).toMatchObject(expected)
+  await world.client('POST', `${IDEAS}/${source}/unmerge`)
+  expect(await voters(target)).toMatchObject(expected)
+  expect(await voters(source)).toMatchObject([
+    { email: 'copied@example.com', type: 'up', createdAt: times.copied },
+    { email: 'changed@example.com', type: 'up', createdAt: times.changed },
+  ])
+})
+
+test('taking back a vote ends a subscription by the vote only, for this person and this item only', async () => {
+  const world = await createWorkspace()
+  const key = await createIdea(world, { user: { email: 'author@example.com' } })
+  const other = await createIdea(world)
+  const readFollowers = async (idea: string) => {
+    const { body } = await world.client<{ people: { email: string }[] }>(
+      'GET',
+      `${IDEAS}/${idea}/status-updates/audience`,
+    )
+    return body.data.people.map(({ email }) => email.replace('@example.com', '')).sort()
+  }
+  const cleo = await world.row('users', {
+    ...{
+      subscription_id: world.subscriptionId,
+      email: 'cleo@example.com',
+      role: 'member',
+      created_at: 0,
+      updated_at: 0,
+    },
+  })
+  const apiKey = await world.key({ userId: cleo })
+  await world.client('POST', `${IDEAS}/${key}/comments`, { json: { text: 'Yes' }, apiKey })
+  await world.client('DELETE', `${IDEAS}/${key}/subscription`, { apiKey })
+  await world.client('POST', `${IDEAS}/${key}/subscription`, { json: { email: 'asked@example.com' } })
+  for (const name of ['asked', 'author', 'voter', 'stays', 'cleo'])
+    for (const idea of [key, other]) await vote(world, idea, { type: 'up', email: `${name}@example.com` })
+  expect(await readFollowers(key)).toEqual(['asked', 'author', 'stays', 'voter'])
+  for (const name of ['asked', 'author', 'voter', 'cleo'])
+    await vote(world, key, { type: 'none', email: `${name}@example.com` })
+  // Cleo commented and left, which a vote does not change, whether given or taken back.
+  expect(await readFollowers(key)).toEqual(['asked', 'author', 'stays'])
+  await vote(world, key, { type: 'up', email: 'cleo@example.com' })
+  expect(await readFollowers(key)).toEqual(['asked', 'author', 'stays'])
+  expect(await readFollowers(other)).toEqual(['asked', 'author', 'cleo', 'stays', 'voter'])
+  // A voter follows also without a subscription, so the rows show whose subscription ended.
+  const { results } = await env.DB.prepare(
+    `SELECT substr(u.email, 1, instr(u.email, '@') - 1) AS person, s.reason FROM feedback_subscriptions s
+     JOIN users u ON u.id = s.user_id JOIN feedback_items i ON i.id = s.feedback_id
+     WHERE s.subscription_id = ? AND (i.external_key = ? OR u.email = 'voter@example.com') ORDER BY 1`,
+  )
+    .bind(world.subscriptionId, key)
+    .all()
+  expect(results).toEqual([
+    { person: 'asked', reason: 'asked' },
+    { person: 'author', reason: 'author' },
+    { person: 'cleo', reason: 'left' },
+    { person: 'stays', reason: 'vote' },
+    // Of the other item.
+    { person: 'voter', reason: 'vote' },
+  ])
 })

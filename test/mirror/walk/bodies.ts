@@ -1,3 +1,4 @@
+import { readClock } from '../../clock.ts'
 import { keyOf, namedValue, randomEmail, randomText, type Source, someOf, uniqueText } from './values.ts'
 
 /** Bodies whose members depend on each other. Undefined: the walk has no record for the body. */
@@ -11,7 +12,7 @@ export const BODIES: Record<string, (source: Source) => unknown> = {
     status: of.random.pick(['paused', 'active']),
   }),
   modifyWebhook: (of) => ({ name: uniqueText(of), status: of.random.pick(['paused', 'active']) }),
-  replayWebhook: () => ({ from: new Date(Date.now() - 1_000).toISOString() }),
+  replayWebhook: () => ({ from: new Date(readClock() - 1_000).toISOString() }),
   createIncomingWebhook: (of) => incomingWebhook(of, true),
   modifyIncomingWebhook: (of) => incomingWebhook(of, false),
   bulkBacklog: (of) => {
@@ -109,7 +110,7 @@ export const BODIES: Record<string, (source: Source) => unknown> = {
   rotateIncomingWebhookSecret: () => ({}),
   sendSegmentEmail: (of) => ({
     ...mail(of),
-    ...(of.random.chance(50) && { scheduledAt: new Date(Date.now() + 86_400_000).toISOString() }),
+    ...(of.random.chance(50) && { scheduledAt: new Date(readClock() + 86_400_000).toISOString() }),
   }),
   sendMembersEmail: (of) => {
     const userIds = someOf(of, () => keyOf(of, 'memberId'))

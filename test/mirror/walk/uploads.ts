@@ -52,6 +52,7 @@ const ROWS: Record<string, (of: Source) => Record<string, unknown>[]> = {
       externalId: of.random.chance(40) ? `X${of.random.below(20)}` : '',
     })),
   importMembers: (of) => people(of),
+  importSuppressions: (of) => people(of).map(({ email }) => ({ email })),
   importUsersIntoSegment: (of) => people(of),
   insertKpiRecords: (of) =>
     repeat(of, () => ({ value: of.random.below(1_000), createdAt: `2026-02-${10 + of.random.below(18)}` })),

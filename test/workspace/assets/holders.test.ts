@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { purgeDueRecords } from '../../../src/workspace/purge/purge'
+import { readClock } from '../../clock'
 import { copyNewestRow } from '../../contract/copy-rows'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace, type Workspace } from '../../factories'
@@ -164,12 +165,12 @@ test('the purge of a record removes its file links and keeps the file', async ()
   }
   expect(await links()).toEqual(['feedback', 'persona'])
   await world.client('DELETE', `/api/feedback-items/${feedback.key}`)
-  await purgeDueRecords({ store: openStore(meteredDatabase(env.DB).d1, Date.now() + 31 * DAY), files: env.FILES })
+  await purgeDueRecords({ store: openStore(meteredDatabase(env.DB).d1, readClock() + 31 * DAY), files: env.FILES })
   expect(await links()).toEqual(['persona'])
   await world.client('DELETE', path)
   await createRecord(world, '/api/v2/persona', { name: 'Newer' })
   for (let minute = 0; minute < 2; minute++) {
-    await purgeDueRecords({ store: openStore(meteredDatabase(env.DB).d1, Date.now() + 31 * DAY), files: env.FILES })
+    await purgeDueRecords({ store: openStore(meteredDatabase(env.DB).d1, readClock() + 31 * DAY), files: env.FILES })
   }
   expect(await links()).toEqual([])
   expect(await env.FILES.list({ prefix: `${world.subscriptionId}/` })).toMatchObject({ objects: [] })

@@ -7,6 +7,7 @@ import { makeArchiveObjectKey } from '../../../src/workspace/events/archive'
 import { makeObjectKey, OBJECT_KINDS } from '../../../src/workspace/objects/fields'
 import { keepFailedMessage } from '../../../src/workspace/operating/dead-letters'
 import { call } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
 import { declaredTables } from '../../tables'
 import { fileForm } from '../../world'
@@ -82,7 +83,7 @@ async function fillWorkspace({ subscriptionId }: Workspace, count = 3): Promise<
 }
 
 const runErasure = (days: number, store = (now: number): Store => openStore(env.DB, now)) =>
-  eraseDueWorkspaces({ store: store(Date.now() + days * DAY), files: env.FILES })
+  eraseDueWorkspaces({ store: store(readClock() + days * DAY), files: env.FILES })
 
 test('nothing of an erased workspace is left in tables and objects, and another workspace keeps everything', async () => {
   const [erased, other] = [await createWorkspace(), await createWorkspace()]
@@ -93,7 +94,7 @@ test('nothing of an erased workspace is left in tables and objects, and another 
   const { body } = await erased.client<Erasure>('DELETE', WORKSPACE, { json: { confirm: 'Test' } })
   const me = await erased.client<{ workspace: Erasure }>('GET', '/api/v2/me')
   expect(me.body.data.workspace.eraseAt).toBe(body.data.eraseAt)
-  expect(Math.abs(Date.parse(body.data.eraseAt ?? '') - Date.now() - 7 * DAY)).toBeLessThan(60_000)
+  expect(Math.abs(Date.parse(body.data.eraseAt ?? '') - readClock() - 7 * DAY)).toBeLessThan(60_000)
 
   await runErasure(6.9)
   expect(Object.keys(await countRows(erased)).length).toBe(tenantTables.length + 1)
@@ -107,7 +108,7 @@ test('nothing of an erased workspace is left in tables and objects, and another 
   expect({ rows: await countRows(other), objects: await listObjectKeys(other) }).toEqual(before)
 
   await keepFailedMessage(
-    () => openStore(env.DB, Date.now()),
+    () => openStore(env.DB, readClock()),
     { kind: 'import.run', subscriptionId: erased.subscriptionId, importId: 1 },
     1,
   )

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { ApiResponse } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace, type Workspace } from '../../factories'
+import { createFakeClock } from '../../fake-clock'
+import { runtimeTest } from '../../runtime-test'
 
 interface Event {
   id: number
@@ -31,7 +34,7 @@ async function createSecondProduct({ client }: Workspace): Promise<number> {
   return (await client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data.id
 }
 
-test('a type, or a key that is limited to products, looks at 10,000 events per page and continues', async () => {
+runtimeTest('a type, or a key that is limited to products, looks at 10,000 events per page and continues', async () => {
   const world = await createWorkspace()
   const other = await createSecondProduct(world)
   await appendEvents(world, other, 12_000)
@@ -65,7 +68,7 @@ test('a type, or a key that is limited to products, looks at 10,000 events per p
   expect([late.body.data, late.headers.get('link'), late.cost.rowsRead < 50]).toEqual([[], null, true])
 })
 
-test('a filter by record reads only the events of the record', async () => {
+runtimeTest('a filter by record reads only the events of the record', async () => {
   const world = await createWorkspace()
   await appendEvents(world, world.product.id, 2_000)
   await appendEvents(world, null, 1, 'email.completed')
@@ -80,7 +83,7 @@ test('a filter by record reads only the events of the record', async () => {
   }
 })
 
-test('a key with a dozen products reads one page across all of them', async () => {
+runtimeTest('a key with a dozen products reads one page across all of them', async () => {
   const world = await createWorkspace()
   const ids = [world.product.id]
   for (let n = 0; n < 11; n++) ids.push(await createSecondProduct(world))
@@ -174,17 +177,18 @@ test('an event shows its type to every key with events:read, and its data only w
 test('a waiting request gets an event when it is written, and an empty list after the timeout', async () => {
   const space = await createWorkspace()
   const at = `/api/initiatives/${space.product.externalKey}/epics`
-  const waiting = space.client<Event[]>('GET', `${PATH}?after=0&wait=10`)
-  await scheduler.wait(200)
+  const clock = createFakeClock()
+  const waiting = clock.follow(space.client<Event[]>('GET', `${PATH}?after=0&wait=10`))
+  await clock.idle()
   await space.client('POST', at, { json: { summary: 'Late' } })
-  const { body, headers } = await waiting
+  const { body, headers } = await clock.finish(waiting)
   expect(body.data).toMatchObject([{ id: 1, type: 'epic.created' }])
   expect(headers.get('link')).toBeNull()
 
-  const began = Date.now()
-  const none = await space.client<Event[]>('GET', `${PATH}?after=1&wait=1`)
+  const began = readClock()
+  const none = await clock.finish(clock.follow(space.client<Event[]>('GET', `${PATH}?after=1&wait=1`)))
   expect(none.body.data).toEqual([])
-  expect(Date.now() - began).toBeGreaterThanOrEqual(950)
+  expect(readClock() - began).toBe(1_000)
   for (const wait of ['26', '-1', 'long'])
     expect((await space.client('GET', `${PATH}?wait=${wait}`)).body.error?.issues[0]?.path).toBe('/query/wait')
 })

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { type ApiResponse, call } from '../../client'
 import { createWorkspace, type Workspace } from '../../factories'
+import { runtimeTest } from '../../runtime-test'
 
 interface Event {
   id: number
@@ -31,7 +32,7 @@ async function appendEvents(
 const bytesOf = ({ body }: ApiResponse<Event[]>) => new TextEncoder().encode(JSON.stringify(body)).length
 const nextPageUrl = ({ headers }: ApiResponse<Event[]>) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
 
-test('a page of events ends at 4 MB, and the pages hold each event once', async () => {
+runtimeTest('a page of events ends at 4 MB, and the pages hold each event once', async () => {
   const world = await createWorkspace()
   await appendEvents(world, 15, BYTES)
   await appendEvents(world, 30, 100)
@@ -66,7 +67,7 @@ test('a page of events ends at 4 MB, and the pages hold each event once', async 
   expect([blind.body.data.length, blind.body.data[0]?.data]).toEqual([60, null])
 })
 
-test('a page has at least one event, and a light event costs one more row', async () => {
+runtimeTest('a page has at least one event, and a light event costs one more row', async () => {
   const world = await createWorkspace()
   await appendEvents(world, 2, 249_998)
   const [alone] = (await world.client<Event[]>('GET', '/api/v2/events?limit=1')).body.data

@@ -6,7 +6,9 @@ import { runCronJobs } from '../../../src/cron'
 import { openStore } from '../../../src/db/client/client'
 import { makeObjectKey } from '../../../src/workspace/objects/fields'
 import { sweepObjects } from '../../../src/workspace/objects/sweep'
+import { readClock } from '../../clock'
 import { createWorkspace } from '../../factories'
+import { createUniqueId } from '../../unique'
 
 const HOUR = 3_600_000
 
@@ -22,7 +24,7 @@ const listObjectKeys = async () =>
 type BucketOverrides = Partial<Pick<R2Bucket, 'list' | 'delete' | 'put'>>
 
 const runSweep = (hours: number, otherwise: BucketOverrides = {}) => {
-  const now = Date.now() + hours * HOUR
+  const now = readClock() + hours * HOUR
   const files = new Proxy(env.FILES, {
     get(target, name: keyof BucketOverrides) {
       return otherwise[name] ?? (target[name] as () => unknown).bind(target)
@@ -47,7 +49,7 @@ const insertImport = (subscriptionId: number, key: string | null) =>
       mapping, header, user_id, total, created_at, updated_at)
      VALUES (?, ?, 'people', 'segments', 'pending', 'a.csv', 'csv', ?, 'skip', '{}', '[]', 0, 1, 0, 0)`,
   )
-    .bind(subscriptionId, crypto.randomUUID(), key)
+    .bind(subscriptionId, createUniqueId(), key)
     .run()
 
 test('an object without a record is deleted after a day, and an object with a record stays', async () => {
@@ -123,6 +125,6 @@ test('a killed sweep repeats its page, and two parallel sweeps do no harm', asyn
 test('the cron runs the sweep', async () => {
   const orphan = makeObjectKey('asset', (await createWorkspace()).subscriptionId)
   await env.FILES.put(orphan, 'bytes')
-  await runCronJobs({ ...createBackgroundDeps(env, createExecutionContext()), now: () => Date.now() + 25 * HOUR })
+  await runCronJobs({ ...createBackgroundDeps(env, createExecutionContext()), now: () => readClock() + 25 * HOUR })
   expect(await listObjectKeys()).toEqual([])
 })

@@ -6,6 +6,7 @@ import { openStore } from '../../../src/db/client/client'
 import { handleQueueBatch } from '../../../src/queue'
 import { replayDeadLetters } from '../../../src/workspace/operating/dead-letters'
 import { deleteExpiredHistory } from '../../../src/workspace/retention/forget'
+import { readClock } from '../../clock'
 import { createWorkspace } from '../../factories'
 
 const DAY = 86_400_000
@@ -66,7 +67,7 @@ test('a dead letter that still fails is kept with its ids, and no other message'
 })
 
 test('the cron enqueues a marked dead letter once', async () => {
-  const now = Date.now()
+  const now = readClock()
   const { subscriptionId } = await createWorkspace()
   const message = { kind: 'mail.opened', subscriptionId, emailId: 1 }
   await failMessage(message, 15)
@@ -84,8 +85,8 @@ test('a dead letter is deleted after 30 days', async () => {
   const { subscriptionId } = await createWorkspace()
   await failMessage({ kind: 'mail.opened', subscriptionId }, 15)
   const deleteAt = (now: number) => deleteExpiredHistory({ store: openStore(env.DB, now), settings: env })
-  await deleteAt(Date.now() + 30 * DAY - 60_000)
+  await deleteAt(readClock() + 30 * DAY - 60_000)
   expect(await listLetters()).toHaveLength(1)
-  await deleteAt(Date.now() + 30 * DAY + 60_000)
+  await deleteAt(readClock() + 30 * DAY + 60_000)
   expect(await listLetters()).toEqual([])
 })

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { createBackgroundDeps } from '../../../src/background'
 import { runCronJobs } from '../../../src/cron'
 import { call } from '../../client'
+import { readClock } from '../../clock'
 import { createWorkspace } from '../../factories'
 
 const OPS_TOKEN = 'operator-secret'
@@ -42,7 +43,7 @@ test('the state of the service is shown only to its operator', async () => {
 
 test('the state names the last run of the cron and the oldest due work in one round trip', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const now = Date.now()
+  const now = readClock()
   const full = { sendBatch: () => Promise.reject(new Error('The queue is full')) }
   const { subscriptionId, row } = await createWorkspace()
   await row('incoming_receipts', {

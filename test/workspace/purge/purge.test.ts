@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { subscriptions } from '../../../src/db/schema/tenancy'
 import { purgeDueRecords } from '../../../src/workspace/purge/purge'
+import { readClock } from '../../clock'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace, type Workspace } from '../../factories'
 import { declaredTables } from '../../tables'
@@ -12,7 +13,7 @@ import { importFile } from '../imports/scenario'
 
 const DAY = 86_400_000
 
-const runPurge = (now = Date.now()) =>
+const runPurge = (now = readClock()) =>
   purgeDueRecords({ store: openStore(meteredDatabase(env.DB).d1, now), files: env.FILES })
 
 async function countRows({ subscriptionId }: Workspace): Promise<Record<string, number>> {
@@ -93,11 +94,11 @@ test('a product is purged a month after its removal, with its content and files'
   await world.client('DELETE', `/api/initiatives/${world.product.externalKey}`)
 
   const full = await countRows(world)
-  await runPurge(Date.now() + 29 * DAY)
+  await runPurge(readClock() + 29 * DAY)
   expect(await countRows(world)).toEqual(full)
 
   const theirs = await countRows(other)
-  for (let minute = 0; minute < 4; minute++) await runPurge(Date.now() + 31 * DAY)
+  for (let minute = 0; minute < 4; minute++) await runPurge(readClock() + 31 * DAY)
   const { log, counters, teams, team_members, persona_board_segments, ...most } = await countRows(world)
   const { persona_custom_fields, persona_custom_options, document_templates, ...left } = most
   const { products, ...rest } = before
@@ -144,7 +145,7 @@ test('an object that cannot be deleted keeps its record until the next run', asy
   await env.DB.prepare('UPDATE assets SET deleted_at = 1 WHERE id = ?').bind(asset.id).run()
   await fillProduct(await createWorkspace())
   const broken = { delete: () => Promise.reject(new Error('R2 is down')) }
-  await expect(purgeDueRecords({ store: openStore(env.DB, Date.now()), files: broken })).rejects.toThrow('R2 is down')
+  await expect(purgeDueRecords({ store: openStore(env.DB, readClock()), files: broken })).rejects.toThrow('R2 is down')
   expect((await countRows(world)).assets).toBe(1)
   await runPurge()
   expect((await countRows(world)).assets).toBeUndefined()
@@ -160,11 +161,11 @@ test('the id of a purged record is never used again', async () => {
   }
   const newest = await make('first@example.com')
   expect((await client('DELETE', `/api/v2/users/${newest}`)).status).toBe(200)
-  await runPurge(Date.now() + 31 * DAY)
+  await runPurge(readClock() + 31 * DAY)
   const next = await make('second@example.com')
   expect(next).toBeGreaterThan(newest)
   // The row no longer has the highest id, so the purge deletes the row.
-  await runPurge(Date.now() + 31 * DAY)
+  await runPurge(readClock() + 31 * DAY)
   const left = await env.DB.prepare('SELECT id FROM users WHERE id IN (?, ?)').bind(newest, next).all()
   expect(left.results).toEqual([{ id: next }])
 })
@@ -201,4 +202,26 @@ test('a permanently removed custom field is purged by the next run with its opti
   await fillProduct(await createWorkspace())
   await runPurge()
   expect(await left()).toEqual([undefined, undefined, undefined])
+})
+
+test('a workspace whose purge fails does not stop the others', async () => {
+  const [broken, other] = [await createWorkspace(), await createWorkspace()]
+  const at = `/api/initiatives/${broken.product.externalKey}`
+  await broken.client('POST', `${at}/epics`, { json: { summary: 'Epic' } })
+  // Sums beyond 64 bits fail.
+  await env.DB.prepare(`INSERT INTO work_items (subscription_id, product_id, type, external_key, epic_id, feature_id, rank, summary,
+      story_point, progress_percentage, created_at, updated_at)
+    SELECT subscription_id, product_id, 'userstory', 'US-1', id, id, 'b', 'Story', '0.001', 9000000000000000, 1, 1
+    FROM work_items WHERE subscription_id = ? AND external_key = 'EP-1'`)
+    .bind(broken.subscriptionId)
+    .run()
+  for (const space of [broken, other])
+    await env.DB.prepare('UPDATE products SET deleted_at = 1 WHERE subscription_id = ?')
+      .bind(space.subscriptionId)
+      .run()
+  await createWorkspace()
+  await expect(runPurge()).rejects.toThrow()
+  await runPurge().catch(() => undefined)
+  expect([(await countRows(broken)).products, (await countRows(other)).products]).toEqual([1, undefined])
+  await env.DB.prepare('DELETE FROM work_items WHERE subscription_id = ?').bind(broken.subscriptionId).run()
 })

@@ -4,6 +4,7 @@ import { openStore, type Store } from '../../../src/db/client/client'
 import type { Statement } from '../../../src/db/sql/statement'
 import { archiveDueLogs } from '../../../src/workspace/retention/archive'
 import type { ApiResponse, CallOptions } from '../../client'
+import { readClock } from '../../clock'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace, type Workspace } from '../../factories'
 import { createBox, createWebhookScenario, DAY, MINUTE } from '../webhooks/scenario'
@@ -20,7 +21,7 @@ interface Line {
 }
 
 // Later than the creation of every workspace in this file.
-const NOW = Date.now() + MINUTE
+const NOW = readClock() + MINUTE
 const OLD = NOW - 400 * DAY
 
 /** Runs the cron's archive part. `at` must not decrease from run to run. */
@@ -301,7 +302,7 @@ test('a page reads at most ten objects, and may be empty with a next page', asyn
 
 test('a filter by time skips younger and older objects of the archive, and a gap ends a page of newest events', async () => {
   const world = await createWorkspaceWithEpics(30)
-  const uploadedAt = Date.now()
+  const uploadedAt = readClock()
   for (let day = 0; day < 25; day++) await setEventAge(world, 25 - day, OLD - day * DAY)
   for (let run = 0; run < 25; run++) await runArchive({ at: NOW + 90 * DAY })
   expect(await listEventIds(world)).toEqual([26, 27, 28, 29, 30])

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { deleteExpiredHistory } from '../../../src/workspace/retention/forget'
 import { call } from '../../client'
+import { readClock } from '../../clock'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace } from '../../factories'
+import { createUniqueId } from '../../unique'
 
 const DAY = 86_400_000
 
@@ -43,7 +45,7 @@ const runForget = (now: number, days: string | undefined) =>
   })
 
 test('deliveries and receipts are deleted after the set days, and pending deliveries stay', async () => {
-  const now = Date.now()
+  const now = readClock()
   const left = await createAgedRows([1, 9, 11, 31], now)
   await runForget(now, '0')
   expect(await left()).toEqual({ delivered: 4, pending: 4, receipts: 4 })
@@ -54,7 +56,7 @@ test('deliveries and receipts are deleted after the set days, and pending delive
 })
 
 test('ended sessions are deleted after 30 days, but not a session that keys or webhooks name', async () => {
-  const now = Date.now()
+  const now = readClock()
   const here = await createWorkspace()
   const end = async (id: number, ages: { expired?: number; revoked?: number }) => {
     const [expires, revoked] = [ages.expired ?? -30, ages.revoked]
@@ -77,7 +79,7 @@ test('ended sessions are deleted after 30 days, but not a session that keys or w
   for (const column of ['issued_by', 'rotated_by', 'first_issued_by']) {
     const id = await create({ revoked: 40 })
     naming.push(id)
-    const row = { jti: crypto.randomUUID(), user_id: here.userId, name: column, scopes: '[]', created_at: 0 }
+    const row = { jti: createUniqueId(), user_id: here.userId, name: column, scopes: '[]', created_at: 0 }
     await here.row('api_keys', { subscription_id: here.subscriptionId, ...row, expires_at: now, [column]: id })
   }
   const { id: hooked, headers } = await here.session()
@@ -114,6 +116,6 @@ test('events of a deleted session name the person, and no key', async () => {
   const actorOf = async () =>
     (await here.client<{ actor: object }[]>('GET', '/api/v2/events?type=team.created')).body.data[0]?.actor
   expect(await actorOf()).toMatchObject({ userId: here.userId, keyId: id, keyName: 'test' })
-  await runForget(Date.now(), '0')
+  await runForget(readClock(), '0')
   expect(await actorOf()).toMatchObject({ userId: here.userId, keyId: null, keyName: null })
 })

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { ROLE_SCOPES } from '../../../src/roles'
 import { call } from '../../client'
 import { createWorkspace, type Workspace } from '../../factories'
+import { createUniqueId } from '../../unique'
 
 const HOOKS = '/api/v2/webhooks'
 const INCOMING = '/api/v2/incoming-webhooks'
 
 async function createPerson(here: Workspace) {
-  const json = { email: `${crypto.randomUUID()}@example.com`, role: 'admin' }
+  const json = { email: `${createUniqueId()}@example.com`, role: 'admin' }
   const { id } = (await here.client<{ id: number }>('POST', '/api/v2/users', { json })).body.data
   const { headers } = await here.session({ userId: id, scopes: ROLE_SCOPES.admin })
   const request = <D = never>(method: string, path: string, body?: object) =>

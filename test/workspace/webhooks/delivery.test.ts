@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { Webhook as Standard } from 'standardwebhooks'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { readClock } from '../../clock'
 import { insertSecondProduct } from '../../contract/table'
+import { holdTimers } from '../../fake-clock'
+import { pollUntil } from '../../poll'
+import { createUniqueId } from '../../unique'
 import { createBox, createWebhookScenario, DAY, HOUR, MINUTE, SECOND, verifyDelivery } from './scenario'
 
 beforeEach(() => {
@@ -45,7 +49,7 @@ test('an event is delivered like the record with a signature, and a changed or s
   expect(() => verifyDelivery(hook, { ...second, headers: { ...second.headers, 'webhook-id': 'evt_1_1' } })).toThrow(
     /signature/i,
   )
-  const stamp = String(Math.floor(Date.now() / 1000) - 301)
+  const stamp = String(Math.floor(readClock() / 1000) - 301)
   expect(() => verifyDelivery(hook, { ...second, headers: { ...second.headers, 'webhook-timestamp': stamp } })).toThrow(
     /old/i,
   )
@@ -205,26 +209,23 @@ test('an endpoint without a success for five days is disabled', async () => {
 })
 
 test('a slow endpoint does not delay other endpoints and is canceled after its timeout', async () => {
-  const real = globalThis.setTimeout
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
-    real(run, ms === 15 * SECOND ? 750 : ms)) as never)
+  const timeouts = holdTimers(15 * SECOND)
   const { endpoint, epic, office: simulation, handleDueMessages, space, deliveries } = await createWebhookScenario()
   const [slow, quick] = [createBox(), createBox()]
   const first = await endpoint({ url: slow.url, events: ['epic.*'] })
   await endpoint({ url: quick.url, events: ['epic.*'] })
-  await slow.answers({ status: 200, ms: 5_000 })
+  await slow.answers({ status: 200, isSilent: true })
   for (let n = 0; n < 12; n++) await epic()
   simulation.enqueue({ kind: 'webhook.wake', subscriptionId: space.subscriptionId })
-  const began = Date.now()
   const done = handleDueMessages()
-  while ((await quick.received()).length < 12) await scheduler.wait(5)
-  expect(Date.now() - began).toBeLessThan(700)
+  await pollUntil('The last quick delivery', async () => (await quick.received()).length === 12)
+  await pollUntil('The fourth slow delivery', async () => (await slow.received()).length === 4)
+  timeouts.elapse()
   await done
   // At most four requests to an endpoint run at once, and no request follows the four timeouts.
   expect((await slow.received()).length).toBe(4)
   const attempts = (await deliveries(first.id)).flatMap(({ attempts }) => attempts)
   expect(attempts.map(({ error }) => error)).toEqual(Array(4).fill('No answer within 15 seconds.'))
-  vi.restoreAllMocks()
 })
 
 test('deliveries have two signatures for a day after a rotation', async () => {
@@ -257,7 +258,7 @@ test('a single delivery and a time range are replayed under their ids', async ()
   const { endpoint, epic, wakeWebhooks, client, deliveries } = await createWebhookScenario()
   const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
-  const began = new Date().toISOString()
+  const began = new Date(readClock()).toISOString()
   for (let n = 0; n < 3; n++) await epic()
   await wakeWebhooks()
   const at = `/api/v2/webhooks/${hook.id}`
@@ -288,7 +289,7 @@ test('deliveries are listed by status, and a range replays the failed deliveries
   const { endpoint, epic, wakeWebhooks, client, deliveries } = await createWebhookScenario()
   const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
-  const began = new Date().toISOString()
+  const began = new Date(readClock()).toISOString()
   await epic()
   await wakeWebhooks()
   await there.answers({ status: 503 })
@@ -334,7 +335,7 @@ test('an endpoint gets the events of its patterns, products and key, with presen
   await endpoint({ url: all.url })
   await endpoint({ url: ofProduct.url, products: [key] })
   await endpoint({ url: ofOther.url, products: [otherKey] })
-  const jti = crypto.randomUUID()
+  const jti = createUniqueId()
   const few = await space.key({ jti, scopes: ['backlog:read', 'kpis:read', 'webhooks:write'] })
   await endpoint({ url: narrow.url, events: ['epic.*', 'kpi.*'] }, few)
   // The key loses a scope after the endpoint was created.
@@ -362,7 +363,7 @@ test('an endpoint gets the events of its patterns, products and key, with presen
 test('a delivery counts the content of a removed record, in the areas of the key', async () => {
   const { endpoint, epic, wakeWebhooks, client, at, space } = await createWebhookScenario()
   const scopes = ['products:read', 'feedback:read', 'webhooks:read', 'webhooks:write'] as const
-  const narrow = await space.key({ scopes: [...scopes], expiresAt: Date.now() + DAY })
+  const narrow = await space.key({ scopes: [...scopes], expiresAt: readClock() + DAY })
   const [all, some] = [createBox(), createBox()]
   const hook = await endpoint({ url: all.url, events: ['product.deleted', 'epic.*'] })
   const narrowHook = await endpoint({ url: some.url, events: ['product.deleted'] }, narrow)
@@ -396,7 +397,7 @@ test('a waiting or replayed delivery is checked against the present key', async 
   await first.answers({ status: 500 }, { status: 200 })
   await wakeWebhooks()
   const scopes = ['backlog:read', 'webhooks:read', 'webhooks:write'] as const
-  const narrow = await space.key({ scopes: [...scopes], expiresAt: Date.now() + DAY })
+  const narrow = await space.key({ scopes: [...scopes], expiresAt: readClock() + DAY })
   const json = { url: second.url, events: ['epic.*'] }
   expect((await client('PUT', at, { json, apiKey: narrow })).status).toBe(200)
   for (const { id } of await deliveries(hook.id))

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { resealSecrets } from '../../../src/workspace/webhooks/reseal'
 import { send } from '../../client'
+import { readClock } from '../../clock'
 import { UNLIMITED } from '../../contract/table'
 import { createWebhookScenario } from './scenario'
 
@@ -140,7 +141,7 @@ test('the cron encrypts URLs with the first signing secret, and deliveries work 
   await story()
   await run()
   expect(hops).toEqual(['1'])
-  await resealSecrets({ store: openStore(env.DB, Date.now()), settings: env })
+  await resealSecrets({ store: openStore(env.DB, readClock()), settings: env })
   const after = await readWebhook()
   expect(after).toMatchObject({ sealed_by: 'test-new', sealed_url: expect.stringMatching(/^test-new\./) })
   expect(after?.sealed_url).not.toBe(before?.sealed_url)

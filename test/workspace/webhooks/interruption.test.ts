@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { readClock } from '../../clock'
 import { createWebhookScenario, HOUR } from './scenario'
 
 beforeEach(() => {
@@ -12,7 +13,7 @@ async function insertEvents(subscriptionId: number, productId: number, count: nu
      SELECT ?1, (SELECT coalesce(max(id), 0) FROM log WHERE subscription_id = ?1) + 1 + value, ?2, 'epic.updated',
        'EP-' || value, json_object('externalKey', 'EP-' || value), ?3 FROM json_each(?4)`,
   )
-    .bind(subscriptionId, productId, Date.now(), JSON.stringify(Array.from({ length: count }, (_, n) => n)))
+    .bind(subscriptionId, productId, readClock(), JSON.stringify(Array.from({ length: count }, (_, n) => n)))
     .run()
 }
 

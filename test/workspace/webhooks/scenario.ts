@@ -3,10 +3,12 @@ import { Webhook as Standard } from 'standardwebhooks'
 import { expect, inject } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { enqueueDueFeeds } from '../../../src/workspace/webhooks/delivery/handler'
+import { readClock } from '../../clock'
 import { UNLIMITED } from '../../contract/table'
 import { createWorkspace, type Workspace } from '../../factories'
 import { simulateQueue } from '../../people/mail/queue-simulation'
 import type { ReceivedRequest } from '../../receiver'
+import { createUniqueId } from '../../unique'
 
 export interface Webhook {
   id: number
@@ -43,11 +45,13 @@ export const DAY = 24 * HOUR
 
 /** A box of the receiver: `received` lists its requests, `answers` sets its responses. */
 export function createBox() {
-  const url = `${inject('receiver')}/${crypto.randomUUID()}`
+  const url = `${inject('receiver')}/${createUniqueId()}`
   return {
     url,
     received: async () => (await (await fetch(url)).json()) as ReceivedRequest[],
-    answers: async (...some: { status: number; headers?: Record<string, string>; body?: string; ms?: number }[]) => {
+    answers: async (
+      ...some: { status: number; headers?: Record<string, string>; body?: string; isSilent?: boolean }[]
+    ) => {
       await (await fetch(url, { method: 'PUT', body: JSON.stringify(some) })).text()
     },
   }
@@ -71,7 +75,7 @@ export async function createWebhookScenario(
   const self = {
     ...{ space, office: simulation, client, at },
     async endpoint(json: { url: string; [member: string]: unknown }, own?: string): Promise<Webhook> {
-      const apiKey = own ?? (await space.key({ expiresAt: Date.now() + 30 * DAY }))
+      const apiKey = own ?? (await space.key({ expiresAt: readClock() + 30 * DAY }))
       const { body } = await client<Webhook>('POST', '/api/v2/webhooks', { json, apiKey })
       expect(body.message).toMatch(/^Webhook created/)
       return body.data
@@ -81,7 +85,7 @@ export async function createWebhookScenario(
     },
     /** Wakes the webhooks like a write, and handles all due messages. */
     async wakeWebhooks() {
-      simulation.now = Math.max(simulation.now, Date.now())
+      simulation.now = Math.max(simulation.now, readClock())
       simulation.enqueue({ kind: 'webhook.wake', subscriptionId })
       await self.handleDueMessages()
     },

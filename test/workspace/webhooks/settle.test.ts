@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { buildSettleStatements } from '../../../src/workspace/webhooks/delivery/queries/settle'
+import { readClock } from '../../clock'
 import { meteredDatabase } from '../../d1'
+import { runtimeTest } from '../../runtime-test'
 
-test('the outcomes of deliveries are written without a read of other deliveries', async () => {
+runtimeTest('the outcomes of deliveries are written without a read of other deliveries', async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
      INSERT INTO webhook_deliveries (subscription_id, webhook_id, event_id, type, status, bytes, claim, next_attempt_at, created_at)
@@ -16,7 +18,7 @@ test('the outcomes of deliveries are written without a read of other deliveries'
   })
   const { d1, cost } = meteredDatabase(env.DB)
   const tally = { succeeded: true, failed: 0, error: null }
-  await openStore(d1, Date.now()).batch(77, ...buildSettleStatements(1, 'mine', outcomes, tally))
+  await openStore(d1, readClock()).batch(77, ...buildSettleStatements(1, 'mine', outcomes, tally))
   expect(cost.rowsRead).toBeLessThan(100)
   const { results } = await env.DB.prepare(
     'SELECT event_id AS id FROM webhook_deliveries WHERE subscription_id = 77 AND next_attempt_at = 5',

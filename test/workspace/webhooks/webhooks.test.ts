@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sealerIdOf, sealSecret, unsealSecret } from '../../../src/http/sealed-secret'
+import { readClock } from '../../clock'
 import { countEvents, insertSecondProduct } from '../../contract/table'
 import { createWorkspace, type Workspace } from '../../factories'
+import { freezeTime } from '../../fake-clock'
+import { createUniqueId } from '../../unique'
 
 interface Webhook {
   id: number
@@ -205,13 +208,13 @@ test('a key cannot see the secret of, or send to, an endpoint with events that i
 
 test('a webhook pauses when its key ends, and another key can take it over', async () => {
   const space = await createWorkspace()
-  const jti = crypto.randomUUID()
+  const jti = createUniqueId()
   const apiKey = await space.key({ jti })
   const { id } = (await createEndpoint(space, {}, apiKey)).body.data
   const etag = async () => (await space.client('GET', `/api/v2/webhooks/${id}`)).headers.get('etag')
   const before = await etag()
   await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE jti = ?')
-    .bind(Date.now() - 1, jti)
+    .bind(readClock() - 1, jti)
     .run()
   expect((await readEndpoint(space, id)).status).toBe('paused')
   expect(await etag()).not.toBe(before)
@@ -229,9 +232,10 @@ test('a webhook continues with the successor of its key', async () => {
     json: { name: 'hooks', scopes: ['*'] },
   })
   const { id } = (await createEndpoint(space, {}, `Bearer ${made.body.data.token}`)).body.data
-  const soon = new Date(Date.now() + 50).toISOString()
+  freezeTime()
+  const soon = new Date(readClock() + 50).toISOString()
   await space.client('POST', `/api/v2/api-keys/${made.body.data.id}/rotate`, { json: { oldKeyExpiresAt: soon } })
-  await scheduler.wait(60)
+  vi.setSystemTime(readClock() + 51)
   expect((await readEndpoint(space, id)).status).toBe('active')
 })
 

@@ -16,14 +16,13 @@ import { buildFirstAssignments } from './assignments'
 import {
   type AnyWorkItem,
   createBareEventSource,
-  createReturningResult,
   epic,
   feature,
   KEY_PREFIX_BY_TYPE,
-  type ResultRow,
   selectEpicIdOfFeature,
   story,
 } from './record'
+import { createReturningResult, type ResultRow } from './result'
 import { createItemTagStatements } from './tags'
 
 const createComputedColumns = ({ resource }: AnyWorkItem) => ({

@@ -15,7 +15,7 @@ import {
 } from '../../../db/sql/filter'
 import { searchFilter } from '../../../db/sql/search'
 import { caller, param } from '../../../db/sql/statement'
-import { slugify } from '../../../text/slug'
+import { slugifyName } from '../../../text/slug'
 import { PROGRESS_VALUES } from '../schema'
 import type { WorkItemType } from './record'
 
@@ -54,7 +54,7 @@ const tagFilter: Filter<string> = unindexed({
   ) => sql`EXISTS (SELECT 1 FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
     AND ${workItemTags.productId} = ${workItems.productId} AND ${workItemTags.slug} = ${param(name)}
     AND ${workItemTags.workItemId} = ${workItems.id})`,
-  value: slugify,
+  value: slugifyName,
 })
 
 const showsRemoved = (asked: { removed?: string }) => (asked.removed ?? 'exclude') !== 'exclude'

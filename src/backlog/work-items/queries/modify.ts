@@ -24,15 +24,14 @@ import { ModifyEpic, ModifyFeature, ModifyUserStory } from '../schema'
 import { buildFurtherAssignments } from './assignments'
 import {
   type AnyWorkItem,
-  createReturningResult,
   epic,
   feature,
-  type ResultRow,
   selectEpicIdAfterChange,
   selectFeatureIdAfterChange,
   selectShownPercentage,
   story,
 } from './record'
+import { createReturningResult, type ResultRow } from './result'
 import { createItemTagStatements } from './tags'
 
 interface ItemDates {

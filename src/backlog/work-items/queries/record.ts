@@ -1,5 +1,5 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { type RecordRow, record } from '../../../db/records/record'
+import { type SQL, sql } from 'drizzle-orm'
+import { record } from '../../../db/records/record'
 import { assets } from '../../../db/schema/assets'
 import { feedbackItems } from '../../../db/schema/feedback'
 import { kpis } from '../../../db/schema/kpis'
@@ -31,9 +31,8 @@ import {
   type ShownData,
   withDefault,
 } from '../../../db/sql/field'
-import { type Returning, returning } from '../../../db/sql/returning'
 import { recordJson } from '../../../db/sql/selection'
-import { caller, inline, param, type Values } from '../../../db/sql/statement'
+import { caller, inline, param } from '../../../db/sql/statement'
 import type { KeyPrefix } from '../../../resources'
 import type { Attributes } from '../../../text/attributes'
 import { fileFields } from '../../../workspace/assets/fields'
@@ -265,18 +264,3 @@ export const createBareEventSource = ({
 export type AnyWorkItem = typeof epic | typeof feature | typeof story
 
 export type WorkItemData = ShownData<ReturnType<typeof createItemFields<WorkItemType>>>
-
-const RESULT_FIELDS = ['id', 'externalKey', 'summary', 'epicId', 'featureId'] as const
-
-export type ResultRow = Pick<WorkItemData, (typeof RESULT_FIELDS)[number]> & RecordRow
-
-export function createReturningResult(
-  { items, from, resource }: AnyWorkItem,
-  where: SQL,
-): (values: Values) => Returning<ResultRow> {
-  const names: readonly string[] = RESULT_FIELDS
-  const some = resource === 'feature' ? items : items.filter(({ name }) => names.includes(name))
-  const row: Record<string, SQLWrapper> = { version: workItems.version }
-  for (const { name, field } of some) row[name] = field.sql
-  return returning<ResultRow, Values>(row as Record<keyof ResultRow, SQLWrapper>, sql`${from} WHERE ${where}`)
-}

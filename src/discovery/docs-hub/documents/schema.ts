@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { createRestorableQuery } from '../../../http/pagination'
 import { externalKey, html, line, ProductParams, Timestamp, text } from '../../../http/schemas'
 import { declareWeight } from '../../../http/weight'
-import { MAX_VARIABLE_LENGTH, variableKeySchema } from '../templates/schema'
+import { MAX_VARIABLE_LENGTH, TemplateVariableKey } from '../templates/schema'
 
 export const DocumentParams = ProductParams.extend({
   document_external_key: externalKey('DOC', 'The key of the document.'),
@@ -20,7 +20,7 @@ export const InstantiateTemplate = z
   .object({
     product: line(20).meta({ description: 'External key of the product for the document.' }),
     title: line(500),
-    variables: z.record(variableKeySchema, text(MAX_VARIABLE_LENGTH)).default({}).meta({
+    variables: z.record(TemplateVariableKey, text(MAX_VARIABLE_LENGTH)).default({}).meta({
       description: 'Values of the variables, by key: text, not HTML.',
     }),
   })

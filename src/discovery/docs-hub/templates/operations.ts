@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../../http/operation'
 import { invalidInputError } from '../../../text/errors'
-import { sanitizeRichText } from '../../../text/html'
+import { sanitizeRichText } from '../../../text/html/rich-text'
 import * as queries from './queries'
 import {
   CreateTemplate,
@@ -20,7 +20,7 @@ interface TemplateBody {
 
 async function sanitizeTemplateBody<B extends TemplateBody>(body: B): Promise<{ body: B; names: string[] }> {
   if (body.content === undefined) return { body, names: [] }
-  const { content, names, inTag } = parsePlaceholders(await sanitizeRichText(body.content, '/content'))
+  const { content, names, inTag } = await parsePlaceholders(await sanitizeRichText(body.content, '/content'))
   const known = body.variables?.map(({ key }) => key)
   const unknown = known ? names.filter((name) => !known.includes(name)) : []
   const problems = [

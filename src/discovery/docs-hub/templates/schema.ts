@@ -10,13 +10,13 @@ export const TemplateParams = z.object({
   templateId: integer({ min: 1 }).meta({ description: 'The id of the template.', example: 1 }),
 })
 
-export const variableKeySchema = text(64).regex(
+export const TemplateVariableKey = text(64).regex(
   VARIABLE_NAME_PATTERN,
   'Must be a name of letters, digits and _ that begins with a letter',
 )
 
 const TemplateVariableInput = z.object({
-  key: variableKeySchema,
+  key: TemplateVariableKey,
   label: line(200).optional().meta({ description: 'Display name of the variable. Default: the key.' }),
   default: text(MAX_VARIABLE_LENGTH)
     .nullish()

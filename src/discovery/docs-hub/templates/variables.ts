@@ -1,34 +1,41 @@
+import { readHtmlTree } from '../../../text/html/read-tree'
+import { isElement, listElements, readWrittenHtml, replaceNodes, writeHtml } from '../../../text/html/tree'
+
 export const VARIABLE_NAME_PATTERN = /^[A-Za-z]\w{0,63}$/
 
 const PLACEHOLDER_PATTERN = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g
 
-export function parsePlaceholders(html: string): { content: string; names: string[]; inTag: boolean } {
+function holdsPlaceholder(value: string | true): boolean {
+  const start = value === true ? -1 : value.indexOf('{{')
+  return value !== true && start >= 0 && value.includes('}}', start)
+}
+
+/** `html` is sanitized. */
+export async function parsePlaceholders(html: string): Promise<{ content: string; names: string[]; inTag: boolean }> {
+  if (!html.includes('{{')) return { content: html, names: [], inTag: false }
+  const tree = await readHtmlTree(html)
   const names = new Set<string>()
-  const content = html.replace(PLACEHOLDER_PATTERN, (_, name: string) => {
-    names.add(name)
-    return `{{${name}}}`
+  let inTag = false
+  replaceNodes(tree, (node) => {
+    if (isElement(node)) {
+      inTag ||= [...node.attributes.values()].some(holdsPlaceholder)
+      return node
+    }
+    return node.replace(PLACEHOLDER_PATTERN, (_, name: string) => {
+      names.add(name)
+      return `{{${name}}}`
+    })
   })
-  return { content, names: [...names], inTag: hasPlaceholderInTag(content) }
+  return { content: writeHtml(tree), names: [...names], inTag }
+}
+
+/** Removes attributes with variables, because a value could become a scheme of an address. `html` is sanitized. */
+export function removePlaceholdersInTags(html: string): string {
+  const tree = html.includes('{{') ? readWrittenHtml(html) : undefined
+  if (!tree) return html
+  for (const { attributes } of listElements(tree))
+    for (const [name, value] of attributes) if (holdsPlaceholder(value)) attributes.delete(name)
+  return writeHtml(tree)
 }
 
 export const UNKNOWN_VARIABLE_MESSAGE = 'is not in the variables. Add the variable, or remove the placeholder.'
-
-/** Expects sanitized HTML, because sanitized attributes have quotes. */
-function hasPlaceholderInTag(html: string): boolean {
-  let at = 0
-  for (;;) {
-    const open = html.indexOf('<', at)
-    if (open < 0) return false
-    let quote = ''
-    let end = open + 1
-    for (; end < html.length; end++) {
-      const sign = html[end] as string
-      if (quote ? sign === quote : sign === '"' || sign === "'") quote = quote ? '' : sign
-      else if (!quote && sign === '>') break
-    }
-    const tag = html.slice(open, end)
-    const place = tag.indexOf('{{')
-    if (place >= 0 && tag.includes('}}', place)) return true
-    at = end
-  }
-}

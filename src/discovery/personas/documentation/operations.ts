@@ -1,5 +1,5 @@
 import { operation } from '../../../http/operation'
-import { sanitizeProperty } from '../../../text/html'
+import { sanitizeProperty } from '../../../text/html/rich-text'
 import { Opportunity } from '../opportunities/schema'
 import { PersonaParams } from '../schema'
 import * as queries from './queries'

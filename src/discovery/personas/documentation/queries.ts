@@ -64,7 +64,7 @@ const emitDocumentationUpdated = statement<never, Values>(
     data: documentation.eventSource.data,
     previous: sql`${personaDocumentation}."previous"`,
     from: sql`FROM (SELECT ${personas.id} AS persona_id, ${newNotesTitle} AS title, ${newNotesContent} AS content,
-        coalesce(${personaDocumentation.createdAt}, ${caller.now}) AS created_at, ${caller.now} AS updated_at,
+        coalesce(${personaDocumentation.createdAt}, ${personas.createdAt}) AS created_at, ${caller.now} AS updated_at,
         ${previousNotesJson} AS "previous" ${fromChangedNotes}) ${personaDocumentation}
       CROSS JOIN ${personas} ON ${personas.id} = ${personaDocumentation.personaId}`,
   }),
@@ -79,7 +79,8 @@ const upsertDocumentation = statement<never, Values>(
       title: newNotesTitle,
       content: newNotesContent,
       version: sql`${currentNotesVersion} + 1`,
-      createdAt: caller.now,
+      // The time that the notes show before the first change.
+      createdAt: personas.createdAt,
       updatedAt: caller.now,
     },
     sql`${fromChangedNotes} ON CONFLICT (subscription_id, persona_id) DO UPDATE SET title = excluded.title,

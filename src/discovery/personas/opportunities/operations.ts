@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { declareCeiling, EACH_LINK_COST_REASON } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
-import { sanitizeProperty } from '../../../text/html'
+import { sanitizeProperty } from '../../../text/html/rich-text'
 import { PersonaParams } from '../schema'
 import { SummaryParams } from '../summaries/schema'
 import * as queries from './queries'

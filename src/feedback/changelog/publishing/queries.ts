@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Database, Store } from '../../../db/client/client'
 import { updateWhere } from '../../../db/records/change'
 import { changelogEntries } from '../../../db/schema/changelog'
@@ -6,10 +6,8 @@ import { isInThisHome } from '../../../db/sql/fence'
 import { caller, inline, param, statement } from '../../../db/sql/statement'
 import { withWaitingGroups } from '../../../db/sql/turns'
 import type { NotifyChoice } from '../../../people/notices/schema'
-import { createChangelogNotice } from '../../../people/notices/statements'
 import { type ChangelogEntryKey, changelogEntry } from '../fields'
-
-const PUBLISHED = { status: sql`'published'`, publishAt: sql`NULL`, publishedAt: sql`${caller.now}` }
+import { createAnnouncement, PUBLISHED, takeBack } from './statements'
 
 const entryIsPublished = changelogEntry.refuseIf(
   'conflict:This entry is published already.',
@@ -22,15 +20,6 @@ const markPublished = updateWhere(
   { happening: 'published' },
 )
 
-/** Stands after the publication. An entry whose mail has left mails nobody again. */
-const createAnnouncement = (where: SQL) =>
-  createChangelogNotice(
-    sql`${changelogEntries.id}`,
-    sql`${changelogEntries.notify}`,
-    sql`FROM ${changelogEntries} WHERE ${where} AND ${changelogEntries.status} = 'published'
-      AND ${changelogEntries.publishedAt} = ${caller.now} AND ${changelogEntries.deletedAt} IS NULL
-      AND ${changelogEntries.announcedAt} IS NULL AND ${changelogEntries.notify} <> 'none'`,
-  )
 const announceEntry = createAnnouncement(changelogEntry.byKey)
 
 export const publishChangelogEntry = (db: Database, key: ChangelogEntryKey, notify: NotifyChoice | null) =>
@@ -44,17 +33,10 @@ const notPublished = changelogEntry.refuseIf(
   'conflict:This entry is not published. Only a published entry can be taken back.',
   sql`${changelogEntries.status} <> 'published'`,
 )
-const markDraft = updateWhere(
-  changelogEntry,
-  changelogEntry.byKey,
-  { status: sql`'draft'`, publishedAt: sql`NULL` },
-  { happening: 'unpublished' },
-)
-
 export const unpublishChangelogEntry = (db: Database, key: ChangelogEntryKey) =>
   changelogEntry.save(db, {
     guards: [...changelogEntry.writeGuards(key), notPublished(key)],
-    statements: markDraft(key),
+    statements: takeBack(key),
     returning: changelogEntry.returningByKey(key),
   })
 

@@ -77,7 +77,7 @@ const insertFeedbackItems = insertInto(
     slug: sql`b.slug`,
     userId: sql`b.user_id`,
     ...stagedBodyColumns,
-    visibilityLevel: sql`coalesce(${stagedBodyValue('visibility_level')}, ${initialVisibility})`,
+    visibilityLevel: sql`iif(json_type(b.body, '$.visibility_level') IS NULL, ${initialVisibility}, ${stagedBodyValue('visibility_level')})`,
     createdAt: sql`min(coalesce(${stagedBodyValue('created_at')}, ${caller.now}), ${caller.now})`,
     updatedAt: caller.now,
   },

@@ -5,7 +5,7 @@ import { products } from '../../../db/schema/tenancy'
 import { equalsAny, type Filter, indexedWithSort, namesRecord, unindexed } from '../../../db/sql/filter'
 import { searchFilter } from '../../../db/sql/search'
 import { caller, param } from '../../../db/sql/statement'
-import { slugify } from '../../../text/slug'
+import { slugifyName } from '../../../text/slug'
 import { selectFinalItemId } from './record'
 
 export const itemIdOfSlug = (slug: SQL) => sql`coalesce(
@@ -35,7 +35,7 @@ const tagFilter: Filter<string> = {
   where: (name) => sql`EXISTS (SELECT 1 FROM ${feedbackTags} CROSS JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId}
       AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.slug} = ${param(name)} AND ${tags.deletedAt} IS NULL
     WHERE ${feedbackTags.subscriptionId} = ${caller.subscription} AND ${feedbackTags.feedbackId} = ${feedbackItems.id})`,
-  value: slugify,
+  value: slugifyName,
 }
 
 const authorFilter: Filter<number> = {

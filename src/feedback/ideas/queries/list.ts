@@ -5,7 +5,7 @@ import { sortDescending, sortInWorkspace } from '../../../db/records/sorts'
 import { feedbackItems, feedbackStatuses, feedbackVotes } from '../../../db/schema/feedback'
 import { anyChoice, choice, type Filter, hasAttributes, severalValues } from '../../../db/sql/filter'
 import { caller, inline, param } from '../../../db/sql/statement'
-import { slugify } from '../../../text/slug'
+import { slugifyName } from '../../../text/slug'
 import { ListFeedbackItems } from '../list'
 import { feedbackFilters, indexedWithCreation } from './filters'
 import { feedback } from './record'
@@ -29,8 +29,8 @@ export const statusFilter = indexedWithCreation<readonly string[]>({
     given.length > 1
       ? sql`${feedbackItems.statusId} IN (SELECT ${selectStatusId(sql`value`)} FROM json_each(${param(name)}))`
       : sql`${feedbackItems.statusId} = ${selectStatusId(sql`${param(name)}`)}`,
-  value: (given) => (given.length > 1 ? JSON.stringify(given.map(slugify)) : slugify(given[0] ?? '')),
-  references: (given) => given.map((value) => ({ kind: 'statusNameOrId', value: slugify(value) })),
+  value: (given) => (given.length > 1 ? JSON.stringify(given.map(slugifyName)) : slugifyName(given[0] ?? '')),
+  references: (given) => given.map((value) => ({ kind: 'statusNameOrId', value: slugifyName(value) })),
 })
 
 export const visibilityFilter = createUnindexedChoice(

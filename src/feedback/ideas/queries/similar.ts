@@ -12,7 +12,7 @@ import { type FeedbackKey, feedback } from './record'
 
 // Significant words of the title, quoted for the search index; a title without significant words matches nothing.
 const selectTitleWords = sql`(SELECT coalesce(group_concat('"' || replace(word, '"', ' ') || '"', ' OR '), '""') FROM (
-  SELECT w.value AS word FROM (SELECT ${feedbackItems.title} AS title FROM ${feedbackItems} WHERE ${feedback.byKey}) own
+  SELECT w.value AS word FROM (SELECT trim(words) AS title FROM feedback_item_words ${feedbackItems} WHERE ${feedback.byKey}) own
     CROSS JOIN json_each('[' || replace(json_quote(own.title), ' ', '","') || ']') w
   WHERE length(w.value) > 2 OR unicode(w.value) > 127 LIMIT 16))`
 

@@ -3,6 +3,7 @@ import type { Statement } from '../../../db/sql/statement'
 import { readPublicUrl } from '../../../env'
 import { unsealSecret } from '../../../http/sealed-secret'
 import { createMailAcceptedMessage, createMailing } from '../../../people/mail/statements'
+import { toParagraphs } from '../../../text/html/paragraphs'
 import { buildHopsHeader } from '../hops'
 import { findTokenInUrl } from '../incoming-token'
 import { TOKEN_MASK } from '../mask'
@@ -221,9 +222,6 @@ function createDisabledNotice(
   const why = isGone ? 'answered 410 Gone' : 'accepted nothing for five days'
   const { host } = new URL(url)
   const text = `The webhook to ${host} ${why} and was disabled. The last error: ${tally.error}\n\nSet its status to active when the endpoint works again. You can replay the missed events.`
-  const html = text
-    .split('\n\n')
-    .map((part) => `<p>${part.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</p>`)
-    .join('')
-  return createMailing({ subject: 'A webhook was disabled', html, text }, settings, readPublicUrl(settings))
+  const letter = { subject: 'A webhook was disabled', html: toParagraphs(text), text }
+  return createMailing(letter, settings, readPublicUrl(settings))
 }
