@@ -80,11 +80,11 @@ function urlOf(to: string): string {
 export async function forwardWebhooks(client: Client, flags: ForwardFlags): Promise<void> {
   const url = urlOf(flags.to)
   const secret = flags.secret ?? `whsec_${randomBytes(24).toString('base64')}`
+  const after = await readLatestEventId(client)
   printNote(`Forwarding new events to ${url}. Secret: ${secret}. Press Ctrl-C to stop.`)
   const signal = abortOnInterrupt()
   const filter = flags.events ? { type: flags.events.split(',') as never } : {}
-  for await (const event of follow(client, { after: await readLatestEventId(client), ...filter, signal }))
-    await deliver(event, { url, secret, signal })
+  for await (const event of follow(client, { after, ...filter, signal })) await deliver(event, { url, secret, signal })
 }
 
 async function deliver(event: Event, { url, secret, signal }: { url: string; secret: string; signal: AbortSignal }) {

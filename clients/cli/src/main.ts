@@ -48,7 +48,7 @@ program
   })
 
 command(program, 'import <file>', 'import a file of another product, with a preview')
-  .requiredOption('--into <records>', 'backlog, ideas, changelog or people')
+  .requiredOption('--into <records>', 'backlog, ideas, changelog, people or suppressions')
   .option('--product <key>', 'product that gets the records')
   .option('--segment <id>', 'segment that the people join')
   .option('--update', 'update known records; default: skip')

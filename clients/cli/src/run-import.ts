@@ -41,9 +41,11 @@ function sendFile(client: Client, file: string, flags: ImportFlags, isDryRun: bo
     ideas: () => client.importFeedbackItems({ product: product(), ...common } as never),
     changelog: () => client.importChangelogEntries({ product: flags.product, ...common } as never),
     people: () => client.importMembers(common as never),
+    suppressions: () => client.importSuppressions(common as never),
     segment: () => client.importUsersIntoSegment({ segmentId: Number(flags.segment), ...common } as never),
   }[flags.segment ? 'segment' : flags.into]
-  if (!send) throw new CliError(`--into must be backlog, ideas, changelog or people, not "${flags.into}".`)
+  if (!send)
+    throw new CliError(`--into must be backlog, ideas, changelog, people or suppressions, not "${flags.into}".`)
   return send() as Promise<Run>
 }
 

@@ -261,6 +261,8 @@ listEmailRecipients 3/recipients
 getEmailRecipient 4/{position}
 createSuppression 1/suppressions
 listSuppressions 2
+exportSuppressions 2/export
+importSuppressions 2/import file
 getSuppression 2/{suppressionId}
 removeSuppression 3
 createKpi P/kpi

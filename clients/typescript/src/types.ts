@@ -898,7 +898,7 @@ export type Receipt = {
 export type Import = {
   /** Id of the run; 0 for a dry run. */
   id: number
-  kind: "people" | "backlog" | "feedback" | "changelog"
+  kind: "people" | "backlog" | "feedback" | "changelog" | "suppressions"
   /** Id of the segment that the people join. */
   segmentId: number | null
   /** `partial`: some rows were rejected. `failed`: all rows were rejected, or `problem` gives the reason. */
@@ -912,6 +912,8 @@ export type Import = {
     /** Unchanged existing records, and duplicates of earlier rows. */
     skipped: number
     rejected: number
+    /** People: new suppressions, for rows that say that the person gets no mail. An undo keeps these suppressions. */
+    suppressed: number
     /** Records that an undo left, because the records were changed since or are in use. */
     kept: number
   }
@@ -928,7 +930,7 @@ export type Import = {
 export type ImportRun = {
   /** Id of the run; 0 for a dry run. */
   id: number
-  kind: "people" | "backlog" | "feedback" | "changelog"
+  kind: "people" | "backlog" | "feedback" | "changelog" | "suppressions"
   /** Id of the segment that the people join. */
   segmentId: number | null
   /** `partial`: some rows were rejected. `failed`: all rows were rejected, or `problem` gives the reason. */
@@ -942,6 +944,8 @@ export type ImportRun = {
     /** Unchanged existing records, and duplicates of earlier rows. */
     skipped: number
     rejected: number
+    /** People: new suppressions, for rows that say that the person gets no mail. An undo keeps these suppressions. */
+    suppressed: number
     /** Records that an undo left, because the records were changed since or are in use. */
     kept: number
   }
@@ -976,6 +980,8 @@ export type ImportRun = {
       dates?: "dmy" | "mdy" | "iso" | null | undefined
     }>
     constants: Record<string, string>
+    /** Name of the file, if the name says that the people get no mail, like `unsubscribed.csv`. */
+    refusalList?: string | undefined
     /** Records that the run creates. */
     createMissing?: Array<"statuses" | "categories" | "tags" | "versions" | "segments"> | undefined
   }
@@ -987,7 +993,7 @@ export type ImportRun = {
     field: string | null
     value: string | null
   }>
-  /** The first 100 values of optional fields that could not be read. The rows are imported. `/warnings.csv` has all of them. */
+  /** The first 100 values of optional fields that could not be read. The rows are imported. `/warnings.csv` has all of them. An import of people also lists what the file says about unsubscription, bounces, complaints and consent, and lists it first: `field` is `suppression` for values that end mail, and `consent` for the others; `value` is null for times and sentences. `became` is the reason of the new suppression; with null, the import does not take the value over, and mail reaches these people. */
   warnings: Array<{
     field: string
     /** Column of the file; null for a constant. */
@@ -1007,7 +1013,7 @@ export type ImportRun = {
     reason: string
     /** Key of the item or the changelog entry; null for people. */
     externalKey: string | null
-    /** Id of the person; null for items. */
+    /** Id of the person or the suppression; null for items. */
     id: number | null
   }>
   /** Dry run: the first value of each column in the first 50 rows, in the order of `mapping.columns`; at most 100 characters. */
@@ -1947,6 +1953,8 @@ export type ItemComment = {
 export type ReplyToComment = {
   /** HTML. The stored HTML is sanitized, with at most 512 KiB and 128 nested elements. */
   text: string
+  /** Private reply, as in a new comment. By default the reply is private if the other comment is. False below a private comment is a 400. */
+  isPrivate?: boolean | undefined
   /** Ids of users of the workspace. */
   mentions?: Array<number> | undefined
 }
@@ -1954,6 +1962,8 @@ export type ReplyToComment = {
 export type ModifyComment = {
   /** HTML. The stored HTML is sanitized, with at most 512 KiB and 128 nested elements. */
   text?: string | undefined
+  /** True makes the comment and the replies below it private, and takes back mail about them that waits. False makes this comment public, and mails nobody; below a private comment it is a 400. */
+  isPrivate?: boolean | undefined
   /** Ids of users of the workspace. */
   mentions?: Array<number> | undefined
 }
@@ -1961,7 +1971,7 @@ export type ModifyComment = {
 export type UpsertComment = {
   /** HTML. The stored HTML is sanitized, with at most 512 KiB and 128 nested elements. */
   text: string
-  /** Private comment, as in a new comment. A later request can change this. */
+  /** Private comment, as in a new comment. A later request can change this, and without `isPrivate` changes nothing. A comment below a private comment is private. */
   isPrivate?: boolean | undefined
   /** Author of a new comment: the user with the address; an unknown address becomes an idea-manager member. Without an address the name stands before the text, and the author is the user of the key. */
   author?: {
@@ -2379,6 +2389,8 @@ export type CreateFeedbackItem = {
   voting_start_time?: string | null | undefined
   /** Votes after this time are refused. */
   voting_end_time?: string | null | undefined
+  /** Decision of the moderation about a new item. Default: `pending` if the workspace moderates ideas, otherwise null. */
+  visibility_level?: "pending" | "approved" | "rejected" | null | undefined
   /** Name of another system, in lowercase. Belongs to the id. */
   source?: string | null | undefined
   /** Id of the item in `source`, unique in the product. */
@@ -2718,6 +2730,8 @@ export type UpsertFeedbackItem = {
   voting_start_time?: string | null | undefined
   /** Votes after this time are refused. */
   voting_end_time?: string | null | undefined
+  /** Decision of the moderation. A new item without one is `pending` if the workspace moderates ideas. */
+  visibility_level?: "pending" | "approved" | "rejected" | null | undefined
   /** When the people who follow the item get a mail about a new status: `later` (default), `now`, or `none`, which mails nobody. */
   notify?: "later" | "now" | "none" | undefined
 }
@@ -2843,6 +2857,18 @@ export type StatusUpdateAudience = {
   }>
   /** False if the item has more followers: only the first 2,000 are counted. */
   isComplete: boolean
+  /** Recipient of a public comment of yours on the item without mentions. */
+  reply: {
+    /** Author of the item, who gets a mail about the comment. */
+    author: {
+      id: number
+      firstName: string
+      lastName: string
+      email: string | null
+    } | null
+    /** Reason for which nobody gets a mail: your user is not of the team, the item is anonymous or your own, or the author was removed, left the item, stopped mail about replies, or has a suppressed address. */
+    nobodyBecause: "notOfTeam" | "anonymous" | "own" | "removed" | "left" | "stopped" | "suppressed" | null
+  }
 }
 
 export type Subscribe = {
@@ -2989,6 +3015,8 @@ export type CreateChangelogEntry = {
   versions?: Array<string> | undefined
   /** The service publishes the entry at this time, to the minute. Without a time the entry is a draft. */
   publishAt?: string | null | undefined
+  /** `published` publishes the entry at once, with mail to the followers. Default: `scheduled` with `publishAt`, otherwise `draft`. */
+  status?: "draft" | "scheduled" | "published" | undefined
   /** When the followers of the changelog get a mail about the publication: `later` (default) with their other news, `now`, or `none`. */
   notify?: "later" | "now" | "none" | undefined
 }
@@ -3078,8 +3106,10 @@ export type ModifyChangelogEntry = {
   ideas?: Array<string> | undefined
   /** Keys of solution versions, which replace the present ones. */
   versions?: Array<string> | undefined
-  /** Schedules the entry, or makes a scheduled entry a draft if null. A time for a published entry is a 409. */
+  /** Schedules the entry, or makes a scheduled entry a draft if null. A time for a published entry is a 409; null leaves it. */
   publishAt?: string | null | undefined
+  /** `published` publishes the entry at once, as `POST …/publish` does; `draft` takes a published or a scheduled entry back. `scheduled` needs a time. */
+  status?: "draft" | "scheduled" | "published" | undefined
   /** When the followers of the changelog get a mail about the publication: `later` (default) with their other news, `now`, or `none`. */
   notify?: "later" | "now" | "none" | undefined
 }
@@ -3396,6 +3426,21 @@ export type EmailPreview = {
     firstName: number
     lastName: number
   }
+  /** Recipients whose row in an imported file says that they get no mail: they unsubscribed, bounced, complained or gave no consent elsewhere. Import their addresses as suppressions (`POST /api/v2/suppressions/import`). */
+  refusedElsewhere: {
+    /** Number of these recipients. */
+    people: number
+    /** The newest 20 imports. A person can be in several. */
+    imports: Array<{
+      importId: number
+      /** Name of the file. */
+      file: string
+      /** Columns that the import did not take over; empty if the name of the file says it. */
+      columns: Array<string>
+      /** Number of recipients whose row says it. */
+      people: number
+    }>
+  }
   /** False if the segment has more members: only the first 20,000 are counted. */
   isComplete: boolean
   /** The member of the rendered message; null without a recipient. */
@@ -3489,6 +3534,8 @@ export type ListedMember = {
 }
 
 export type ModifyMember = {
+  /** New address. Suppressions of the present address apply to the new one, too. */
+  email?: string | undefined
   firstName?: string | "" | undefined
   lastName?: string | "" | undefined
   /** Attributes to merge with the present attributes; null clears an attribute. */
@@ -3655,6 +3702,9 @@ export type Suppression = {
   reason: "unsubscribe" | "hard_bounce" | "complaint" | "manual"
   createdAt: string
 }
+
+/** Rows as objects, with the columns of a file as members. */
+export type ImportedSuppressions = Array<Record<string, unknown>>
 
 export type CreateKpi = {
   title: string
@@ -11729,7 +11779,7 @@ export interface Operations {
       body: CreateProduct
     }
     data: Product
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List products. */
   listProducts: {
@@ -11771,7 +11821,7 @@ export interface Operations {
       body: ModifyProduct
     }
     data: Product
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a product. */
   removeProduct: {
@@ -11780,7 +11830,7 @@ export interface Operations {
       product_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed product. */
   restoreProduct: {
@@ -11789,7 +11839,7 @@ export interface Operations {
       product_external_key: string
     }
     data: Product
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Upload a file. */
   createAsset: {
@@ -11853,7 +11903,7 @@ export interface Operations {
       body: ModifyAsset
     }
     data: Asset
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "asset_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "asset_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a file. */
   removeAsset: {
@@ -11864,7 +11914,7 @@ export interface Operations {
       assetId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "asset_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "asset_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed file. */
   restoreAsset: {
@@ -11875,7 +11925,7 @@ export interface Operations {
       assetId: number
     }
     data: Asset
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "asset_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "asset_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Download a file. */
   downloadAsset: {
@@ -11900,7 +11950,7 @@ export interface Operations {
       body: ModifySettings
     }
     data: Settings
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Preview mail about changes. */
   previewMail: {
@@ -11908,7 +11958,7 @@ export interface Operations {
       body: PreviewMail
     }
     data: MailPreview
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve the settings of sign-ins. */
   getSignInSettings: {
@@ -11922,7 +11972,7 @@ export interface Operations {
       body: ModifySignInSettings
     }
     data: SignInSettings
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Erase the workspace. */
   eraseWorkspace: {
@@ -11930,13 +11980,13 @@ export interface Operations {
       body: EraseWorkspace
     }
     data: WorkspaceErasure
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Cancel the erasure of the workspace. */
   restoreWorkspace: {
     input: Record<never, never>
     data: WorkspaceErasure
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "conflict" | "already_done" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve your user and API key. */
   getMe: {
@@ -11950,7 +12000,7 @@ export interface Operations {
       body: CreateUser
     }
     data: User
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List users. */
   listUsers: {
@@ -11994,7 +12044,7 @@ export interface Operations {
       body: ModifyUser
     }
     data: User
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "user_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "user_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a user. */
   removeUser: {
@@ -12003,7 +12053,7 @@ export interface Operations {
       userId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "user_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "user_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed user. */
   restoreUser: {
@@ -12012,7 +12062,7 @@ export interface Operations {
       userId: number
     }
     data: User
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "user_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "user_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a team. */
   createTeam: {
@@ -12020,7 +12070,7 @@ export interface Operations {
       body: CreateTeam
     }
     data: TeamDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List teams. */
   listTeams: {
@@ -12062,7 +12112,7 @@ export interface Operations {
       body: ModifyTeam
     }
     data: TeamDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "team_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "team_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a team. */
   removeTeam: {
@@ -12071,7 +12121,7 @@ export interface Operations {
       teamId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "team_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "team_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed team. */
   restoreTeam: {
@@ -12080,7 +12130,7 @@ export interface Operations {
       teamId: number
     }
     data: TeamDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "team_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "team_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create an API key. */
   createApiKey: {
@@ -12088,7 +12138,7 @@ export interface Operations {
       body: CreateApiKey
     }
     data: NewApiKey
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List API keys. */
   listApiKeys: {
@@ -12125,7 +12175,7 @@ export interface Operations {
       keepIssued?: "false" | "true" | undefined
     }
     data: ApiKey
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "api_key_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "api_key_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Rotate an API key. */
   rotateApiKey: {
@@ -12135,7 +12185,7 @@ export interface Operations {
       body?: RotateApiKey | undefined
     }
     data: NewApiKey
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "api_key_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "api_key_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List sessions. */
   listSessions: {
@@ -12172,13 +12222,13 @@ export interface Operations {
       sessionId: number
     }
     data: Session
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "session_not_found" | "conflict" | "already_done" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "session_not_found" | "request_timeout" | "conflict" | "already_done" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Sign out. */
   signOut: {
     input: Record<never, never>
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "conflict" | "already_done" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List events. */
   listEvents: {
@@ -12217,7 +12267,7 @@ export interface Operations {
       body: CreateWebhook
     }
     data: NewWebhook
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List webhooks. */
   listWebhooks: {
@@ -12257,7 +12307,7 @@ export interface Operations {
       body: ModifyWebhook
     }
     data: Webhook
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a webhook. */
   removeWebhook: {
@@ -12266,7 +12316,7 @@ export interface Operations {
       webhookId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a webhook. */
   restoreWebhook: {
@@ -12275,7 +12325,7 @@ export interface Operations {
       webhookId: number
     }
     data: Webhook
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Rotate the secret of a webhook. */
   rotateWebhookSecret: {
@@ -12284,7 +12334,7 @@ export interface Operations {
       webhookId: number
     }
     data: NewWebhook
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Test a webhook. */
   testWebhook: {
@@ -12293,7 +12343,7 @@ export interface Operations {
       webhookId: number
     }
     data: Delivery
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Replay the events of a time range. */
   replayWebhook: {
@@ -12303,7 +12353,7 @@ export interface Operations {
       body: ReplayWebhook
     }
     data: Webhook
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the deliveries of a webhook. */
   listWebhookDeliveries: {
@@ -12346,7 +12396,7 @@ export interface Operations {
       deliveryId: number
     }
     data: Delivery
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "webhook_delivery_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "webhook_not_found" | "webhook_delivery_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create an incoming webhook. */
   createIncomingWebhook: {
@@ -12354,7 +12404,7 @@ export interface Operations {
       body: CreateIncomingWebhook
     }
     data: NewIncomingWebhook
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List incoming webhooks. */
   listIncomingWebhooks: {
@@ -12394,7 +12444,7 @@ export interface Operations {
       body: ModifyIncomingWebhook
     }
     data: IncomingWebhook
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove an incoming webhook. */
   removeIncomingWebhook: {
@@ -12403,7 +12453,7 @@ export interface Operations {
       incomingWebhookId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore an incoming webhook. */
   restoreIncomingWebhook: {
@@ -12412,7 +12462,7 @@ export interface Operations {
       incomingWebhookId: number
     }
     data: IncomingWebhook
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Rotate the URL and the secret of an incoming webhook. */
   rotateIncomingWebhookSecret: {
@@ -12422,7 +12472,7 @@ export interface Operations {
       body?: RotateIncomingWebhook | undefined
     }
     data: NewIncomingWebhook
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Preview the effect of a payload. */
   testIncomingWebhook: {
@@ -12432,7 +12482,7 @@ export interface Operations {
       body: TestIncomingWebhook
     }
     data: TestedIncomingWebhook
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the receipts of an incoming webhook. */
   listReceipts: {
@@ -12464,7 +12514,7 @@ export interface Operations {
       receiptId: number
     }
     data: Receipt
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "incoming_receipt_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "incoming_webhook_not_found" | "incoming_receipt_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List import runs. */
   listImports: {
@@ -12519,7 +12569,7 @@ export interface Operations {
       importId: number
     }
     data: ImportRun
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "import_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "import_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Undo an import run. */
   undoImport: {
@@ -12528,7 +12578,7 @@ export interface Operations {
       importId: number
     }
     data: ImportRun
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "import_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "import_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Export the workspace. */
   createExport: {
@@ -12536,7 +12586,7 @@ export interface Operations {
       body?: CreateExport | undefined
     }
     data: WorkspaceExport
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List exports of the workspace. */
   listExports: {
@@ -12675,7 +12725,7 @@ export interface Operations {
       cascade?: "true" | "false" | undefined
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "epic_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "epic_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed epic. */
   restoreEpic: {
@@ -12686,7 +12736,7 @@ export interface Operations {
       epic_external_key: string
     }
     data: WorkItemDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "epic_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "epic_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a feature. */
   createFeature: {
@@ -12755,7 +12805,7 @@ export interface Operations {
       body: ModifyFeature
     }
     data: FeatureResult
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "feature_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "feature_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve a feature. */
   getFeature: {
@@ -12779,7 +12829,7 @@ export interface Operations {
       cascade?: "true" | "false" | undefined
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "feature_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "feature_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed feature. */
   restoreFeature: {
@@ -12790,7 +12840,7 @@ export interface Operations {
       feature_external_key: string
     }
     data: WorkItemDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "feature_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "feature_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a user story. */
   createUserStory: {
@@ -12800,7 +12850,7 @@ export interface Operations {
       body: CreateUserStory
     }
     data: WorkItemResult
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List user stories. */
   listUserStories: {
@@ -12881,7 +12931,7 @@ export interface Operations {
       card_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "user_story_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "user_story_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed user story. */
   restoreUserStory: {
@@ -12892,7 +12942,7 @@ export interface Operations {
       card_external_key: string
     }
     data: WorkItemDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "user_story_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "user_story_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve the backlog as a tree. */
   getBacklog: {
@@ -12945,7 +12995,7 @@ export interface Operations {
       body: BulkBacklog
     }
     data: BulkDone
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create or modify an item by its id in another system. */
   upsertWorkItem: {
@@ -12963,7 +13013,7 @@ export interface Operations {
       body: UpsertWorkItem
     }
     data: WorkItemDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Export the backlog. */
   exportBacklog: {
@@ -13054,7 +13104,7 @@ export interface Operations {
       body: MoveWorkItem
     }
     data: Place
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Convert an item to another type. */
   convertWorkItem: {
@@ -13066,7 +13116,7 @@ export interface Operations {
       body: ConvertWorkItem
     }
     data: Converted
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Score an item. */
   scoreWorkItem: {
@@ -13078,7 +13128,7 @@ export interface Operations {
       body: ScoreWorkItem
     }
     data: Score
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the links of an item. */
   listLinks: {
@@ -13101,7 +13151,7 @@ export interface Operations {
       body: CreateLink
     }
     data: Link
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a link. */
   removeLink: {
@@ -13114,7 +13164,7 @@ export interface Operations {
       linkId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "work_item_link_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "work_item_link_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Comment on a work item. */
   addItemComment: {
@@ -13126,7 +13176,7 @@ export interface Operations {
       body: AddComment
     }
     data: ItemComment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the comments on a work item. */
   listItemComments: {
@@ -13161,7 +13211,7 @@ export interface Operations {
       body: ReplyToComment
     }
     data: ItemComment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve a comment on a work item. */
   getItemComment: {
@@ -13184,7 +13234,7 @@ export interface Operations {
       body: ModifyComment
     }
     data: ItemComment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a comment on a work item. */
   removeItemComment: {
@@ -13195,7 +13245,7 @@ export interface Operations {
       itemCommentId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "comment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed comment on a work item. */
   restoreItemComment: {
@@ -13206,7 +13256,7 @@ export interface Operations {
       itemCommentId: number
     }
     data: ItemComment
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "comment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create or modify a comment on a work item by its id in another system. */
   upsertItemComment: {
@@ -13222,7 +13272,7 @@ export interface Operations {
       body: UpsertComment
     }
     data: ItemComment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "work_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a story map. */
   createStoryMap: {
@@ -13232,7 +13282,7 @@ export interface Operations {
       body: CreateStoryMap
     }
     data: StoryMapDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List story maps. */
   listStoryMaps: {
@@ -13278,7 +13328,7 @@ export interface Operations {
       body: ModifyStoryMap
     }
     data: StoryMapDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a story map. */
   removeStoryMap: {
@@ -13289,7 +13339,7 @@ export interface Operations {
       storyMapId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed story map. */
   restoreStoryMap: {
@@ -13300,7 +13350,7 @@ export interface Operations {
       storyMapId: number
     }
     data: StoryMapDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Export a story map. */
   exportStoryMap: {
@@ -13321,7 +13371,7 @@ export interface Operations {
       body: ImportStoryMap
     }
     data: StoryMapDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create an activity of a story map. */
   createStoryMapActivity: {
@@ -13333,7 +13383,7 @@ export interface Operations {
       body: CreateStoryMapActivity
     }
     data: StoryMapActivity
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve an activity of a story map. */
   getStoryMapActivity: {
@@ -13360,7 +13410,7 @@ export interface Operations {
       body: ModifyStoryMapActivity
     }
     data: StoryMapActivity
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "activity_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "activity_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove an activity of a story map. */
   removeStoryMapActivity: {
@@ -13375,7 +13425,7 @@ export interface Operations {
       moveTo?: number | undefined
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "activity_not_found" | "conflict" | "already_done" | "erase_scheduled" | "in_use" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "activity_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Create a step of a story map. */
   createStoryMapStep: {
@@ -13387,7 +13437,7 @@ export interface Operations {
       body: CreateStoryMapStep
     }
     data: StoryMapStep
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve a step of a story map. */
   getStoryMapStep: {
@@ -13414,7 +13464,7 @@ export interface Operations {
       body: ModifyStoryMapStep
     }
     data: StoryMapStep
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "step_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "step_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a step of a story map. */
   removeStoryMapStep: {
@@ -13429,7 +13479,7 @@ export interface Operations {
       moveTo?: number | undefined
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "step_not_found" | "conflict" | "already_done" | "erase_scheduled" | "in_use" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "step_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Create a swimlane of a story map. */
   createStoryMapSwimlane: {
@@ -13441,7 +13491,7 @@ export interface Operations {
       body: CreateStoryMapSwimlane
     }
     data: StoryMapSwimlane
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve a swimlane of a story map. */
   getStoryMapSwimlane: {
@@ -13468,7 +13518,7 @@ export interface Operations {
       body: ModifyStoryMapSwimlane
     }
     data: StoryMapSwimlane
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "swimlane_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "swimlane_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a swimlane of a story map. */
   removeStoryMapSwimlane: {
@@ -13483,7 +13533,7 @@ export interface Operations {
       moveTo?: number | undefined
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "swimlane_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "swimlane_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Place a card on a story map. */
   placeStoryMapCard: {
@@ -13497,7 +13547,7 @@ export interface Operations {
       body: PlaceStoryMapCard
     }
     data: StoryMapCard
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "user_story_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "user_story_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a card from a story map. */
   removeStoryMapCard: {
@@ -13510,7 +13560,7 @@ export interface Operations {
       map_card_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "user_story_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "story_map_not_found" | "user_story_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Create a solution version. */
   createSolutionVersion: {
@@ -13520,7 +13570,7 @@ export interface Operations {
       body: CreateSolutionVersion
     }
     data: SolutionVersionDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List solution versions. */
   listSolutionVersions: {
@@ -13581,7 +13631,7 @@ export interface Operations {
       body: ModifySolutionVersion
     }
     data: SolutionVersionDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a solution version. */
   removeSolutionVersion: {
@@ -13592,7 +13642,7 @@ export interface Operations {
       solution_version_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed solution version. */
   restoreSolutionVersion: {
@@ -13603,7 +13653,7 @@ export interface Operations {
       solution_version_external_key: string
     }
     data: SolutionVersionDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Count the recipients of a release. */
   getReleaseAudience: {
@@ -13626,7 +13676,7 @@ export interface Operations {
       body?: ReleaseSolutionVersion | undefined
     }
     data: SolutionVersionDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "unfinished_items" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "unfinished_items" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Take a release back. */
   unreleaseSolutionVersion: {
@@ -13637,7 +13687,7 @@ export interface Operations {
       solution_version_external_key: string
     }
     data: SolutionVersionDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Archive a solution version. */
   archiveSolutionVersion: {
@@ -13648,7 +13698,7 @@ export interface Operations {
       solution_version_external_key: string
     }
     data: SolutionVersionDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Duplicate a solution version. */
   duplicateSolutionVersion: {
@@ -13660,7 +13710,7 @@ export interface Operations {
       body: DuplicateSolutionVersion
     }
     data: SolutionVersionDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "solution_version_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a tag. */
   createTag: {
@@ -13670,7 +13720,7 @@ export interface Operations {
       body: CreateTag
     }
     data: Tag
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List tags. */
   listTags: {
@@ -13716,7 +13766,7 @@ export interface Operations {
       body: ModifyTag
     }
     data: Tag
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "tag_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "tag_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a tag. */
   removeTag: {
@@ -13727,7 +13777,7 @@ export interface Operations {
       tagId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "tag_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "tag_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed tag. */
   restoreTag: {
@@ -13738,7 +13788,7 @@ export interface Operations {
       tagId: number
     }
     data: Tag
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "tag_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "tag_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Merge a tag into another tag. */
   mergeTag: {
@@ -13750,7 +13800,7 @@ export interface Operations {
       body: MergeTag
     }
     data: Tag
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "tag_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "tag_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a feedback item. */
   createFeedbackItem: {
@@ -13758,7 +13808,7 @@ export interface Operations {
       body: CreateFeedbackItem
     }
     data: FeedbackItem
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve feedback items. */
   listFeedbackItems: {
@@ -13822,7 +13872,7 @@ export interface Operations {
       body: ModifyFeedbackItem
     }
     data: FeedbackItem
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a feedback item. */
   removeFeedbackItem: {
@@ -13831,7 +13881,7 @@ export interface Operations {
       feedback_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** List similar feedback items. */
   listSimilarFeedbackItems: {
@@ -13858,7 +13908,7 @@ export interface Operations {
       body: UpsertFeedbackItem
     }
     data: FeedbackItem
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Restore a removed feedback item. */
   restoreFeedbackItem: {
@@ -13867,7 +13917,7 @@ export interface Operations {
       feedback_external_key: string
     }
     data: FeedbackItem
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Vote on a feedback item. */
   castVote: {
@@ -13877,7 +13927,7 @@ export interface Operations {
       body: CastVote
     }
     data: Vote
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the voters of a feedback item. */
   listVoters: {
@@ -13933,7 +13983,7 @@ export interface Operations {
       body: BulkCreateFeedback
     }
     data: BulkDone
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Modify, remove and merge many feedback items at once. */
   bulkFeedbackItems: {
@@ -13945,7 +13995,7 @@ export interface Operations {
       body: BulkFeedback
     }
     data: BulkDone
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Export feedback items. */
   exportFeedbackItems: {
@@ -14002,7 +14052,7 @@ export interface Operations {
       body: MergeFeedbackItem
     }
     data: FeedbackItem
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Unmerge a feedback item. */
   unmergeFeedbackItem: {
@@ -14011,7 +14061,7 @@ export interface Operations {
       feedback_external_key: string
     }
     data: FeedbackItem
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the items merged into a feedback item. */
   listMergedFeedbackItems: {
@@ -14032,7 +14082,7 @@ export interface Operations {
       body: PromoteFeedbackItem
     }
     data: FeedbackItem
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Link a feedback item to an existing work item. */
   linkFeedbackItem: {
@@ -14042,7 +14092,7 @@ export interface Operations {
       body: LinkFeedbackItem
     }
     data: FeedbackItem
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Unlink a feedback item from its work item. */
   unlinkFeedbackItem: {
@@ -14051,7 +14101,7 @@ export interface Operations {
       feedback_external_key: string
     }
     data: FeedbackItem
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Post a status update on a feedback item. */
   createStatusUpdate: {
@@ -14061,7 +14111,7 @@ export interface Operations {
       body: CreateStatusUpdate
     }
     data: StatusUpdate
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the status updates on a feedback item. */
   listStatusUpdates: {
@@ -14099,7 +14149,7 @@ export interface Operations {
       body?: Subscribe | undefined
     }
     data: Subscription
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Unsubscribe from a feedback item. */
   unsubscribeFromFeedbackItem: {
@@ -14108,7 +14158,7 @@ export interface Operations {
       feedback_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Comment on a feedback item. */
   addComment: {
@@ -14118,7 +14168,7 @@ export interface Operations {
       body: AddComment
     }
     data: FeedbackComment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the comments on a feedback item. */
   listComments: {
@@ -14172,7 +14222,7 @@ export interface Operations {
       body: ReplyToComment
     }
     data: FeedbackComment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve a comment. */
   getComment: {
@@ -14191,7 +14241,7 @@ export interface Operations {
       body: ModifyComment
     }
     data: FeedbackComment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a comment. */
   removeComment: {
@@ -14200,7 +14250,7 @@ export interface Operations {
       commentId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "comment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed comment. */
   restoreComment: {
@@ -14209,7 +14259,7 @@ export interface Operations {
       commentId: number
     }
     data: FeedbackComment
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "comment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create or modify a comment by its id in another system. */
   upsertComment: {
@@ -14223,7 +14273,7 @@ export interface Operations {
       body: UpsertComment
     }
     data: FeedbackComment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a feedback category. */
   createFeedbackCategory: {
@@ -14231,7 +14281,7 @@ export interface Operations {
       body: CreateFeedbackCategory
     }
     data: FeedbackCategory
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List feedback categories. */
   listFeedbackCategories: {
@@ -14271,7 +14321,7 @@ export interface Operations {
       body: ModifyFeedbackCategory
     }
     data: FeedbackCategory
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "category_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "category_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a feedback category. */
   removeFeedbackCategory: {
@@ -14282,7 +14332,7 @@ export interface Operations {
       moveTo?: number | undefined
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "category_not_found" | "conflict" | "already_done" | "erase_scheduled" | "in_use" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "category_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed feedback category. */
   restoreFeedbackCategory: {
@@ -14291,7 +14341,7 @@ export interface Operations {
       categoryId: number
     }
     data: FeedbackCategory
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "category_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "category_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Merge a feedback category into another. */
   mergeFeedbackCategory: {
@@ -14301,7 +14351,7 @@ export interface Operations {
       body: MergeFeedbackCategory
     }
     data: FeedbackCategory
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "category_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "category_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a feedback status. */
   createFeedbackStatus: {
@@ -14309,7 +14359,7 @@ export interface Operations {
       body: CreateFeedbackStatus
     }
     data: FeedbackStatus
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List feedback statuses. */
   listFeedbackStatuses: {
@@ -14349,7 +14399,7 @@ export interface Operations {
       body: ModifyFeedbackStatus
     }
     data: FeedbackStatus
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_status_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_status_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a feedback status. */
   removeFeedbackStatus: {
@@ -14360,7 +14410,7 @@ export interface Operations {
       moveTo?: number | undefined
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_status_not_found" | "conflict" | "already_done" | "erase_scheduled" | "in_use" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_status_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed feedback status. */
   restoreFeedbackStatus: {
@@ -14369,7 +14419,7 @@ export interface Operations {
       statusId: number
     }
     data: FeedbackStatus
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_status_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "feedback_status_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a changelog entry. */
   createChangelogEntry: {
@@ -14377,7 +14427,7 @@ export interface Operations {
       body: CreateChangelogEntry
     }
     data: ChangelogEntryDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List changelog entries. */
   listChangelogEntries: {
@@ -14453,13 +14503,13 @@ export interface Operations {
       body?: FollowChangelog | undefined
     }
     data: ChangelogSubscription
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Stop following the changelog. */
   leaveChangelog: {
     input: Record<never, never>
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Retrieve a changelog entry. */
   getChangelogEntry: {
@@ -14478,7 +14528,7 @@ export interface Operations {
       body: ModifyChangelogEntry
     }
     data: ChangelogEntryDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a changelog entry. */
   removeChangelogEntry: {
@@ -14487,7 +14537,7 @@ export interface Operations {
       changelog_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed changelog entry. */
   restoreChangelogEntry: {
@@ -14496,7 +14546,7 @@ export interface Operations {
       changelog_external_key: string
     }
     data: ChangelogEntryDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Publish a changelog entry. */
   publishChangelogEntry: {
@@ -14506,7 +14556,7 @@ export interface Operations {
       body?: PublishChangelogEntry | undefined
     }
     data: ChangelogEntryDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Take a changelog entry back. */
   unpublishChangelogEntry: {
@@ -14515,7 +14565,7 @@ export interface Operations {
       changelog_external_key: string
     }
     data: ChangelogEntryDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "changelog_entry_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Search everything. */
   searchRecords: {
@@ -14534,7 +14584,7 @@ export interface Operations {
       body: CreateSegment
     }
     data: Segment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List segments, without their users. */
   listSegments: {
@@ -14608,7 +14658,7 @@ export interface Operations {
       body: ModifySegment
     }
     data: Segment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a segment. */
   removeSegment: {
@@ -14617,7 +14667,7 @@ export interface Operations {
       segmentId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed segment. */
   restoreSegment: {
@@ -14626,7 +14676,7 @@ export interface Operations {
       segmentId: number
     }
     data: Segment
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Preview a dynamic segment. */
   previewSegment: {
@@ -14634,7 +14684,7 @@ export interface Operations {
       body: PreviewSegment
     }
     data: SegmentPreview
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the users of a segment. */
   listSegmentUsers: {
@@ -14679,7 +14729,7 @@ export interface Operations {
       body: BulkCreateUsers
     }
     data: UsersAdded
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Move users to another segment, or remove users from a segment. */
   manageSegmentUsers: {
@@ -14687,7 +14737,7 @@ export interface Operations {
       body: ManageSegmentUsers
     }
     data: UsersManaged
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the confirmations of a segment. */
   listSegmentConfirmations: {
@@ -14718,7 +14768,7 @@ export interface Operations {
       body: RequestSegmentConfirmations
     }
     data: ConfirmationsRequested
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Import users from a file into a segment. */
   importUsersIntoSegment: {
@@ -14766,7 +14816,7 @@ export interface Operations {
       body: PreviewEmail
     }
     data: EmailPreview
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Send e-mail to selected idea-manager members. */
   sendMembersEmail: {
@@ -14774,7 +14824,7 @@ export interface Operations {
       body: EmailMembers
     }
     data: Array<Addressee>
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a member. */
   createMember: {
@@ -14784,7 +14834,7 @@ export interface Operations {
       body: CreateMember
     }
     data: Member
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List members. */
   listMembers: {
@@ -14834,7 +14884,7 @@ export interface Operations {
       body: ModifyMember
     }
     data: Member
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "member_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "member_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a member. */
   removeMember: {
@@ -14843,7 +14893,7 @@ export interface Operations {
       memberId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "member_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "member_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Create or modify a member by the id in another system. */
   upsertMember: {
@@ -14855,7 +14905,7 @@ export interface Operations {
       body: UpsertMember
     }
     data: Member
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Restore a removed member. */
   restoreMember: {
@@ -14864,7 +14914,7 @@ export interface Operations {
       memberId: number
     }
     data: Member
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "member_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "member_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Erase a member for good. */
   eraseMember: {
@@ -14873,7 +14923,7 @@ export interface Operations {
       memberId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "member_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "member_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Export a member's data. */
   exportMember: {
@@ -14901,7 +14951,7 @@ export interface Operations {
       body: BulkCreateMembers
     }
     data: MembersCreated
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Invite members again. */
   reinviteMembers: {
@@ -14909,7 +14959,7 @@ export interface Operations {
       body: ReinviteMembers
     }
     data: MembersReinvited
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Import idea-manager members from a file. */
   importMembers: {
@@ -14943,7 +14993,7 @@ export interface Operations {
       body: SendTestEmail
     }
     data: Array<Addressee>
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List mailings. */
   listEmails: {
@@ -14986,7 +15036,7 @@ export interface Operations {
       emailId: number
     }
     data: Email
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "email_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "email_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the recipients of a mailing, with the status of each message. */
   listEmailRecipients: {
@@ -15028,7 +15078,7 @@ export interface Operations {
       body: CreateSuppression
     }
     data: Suppression
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List suppressed addresses. */
   listSuppressions: {
@@ -15053,6 +15103,39 @@ export interface Operations {
     data: Array<Suppression>
     code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
+  /** Export the suppressed addresses. */
+  exportSuppressions: {
+    input: {
+      /** `json` is one array; `ndjson` has one record per line. */
+      format?: "csv" | "json" | "ndjson" | undefined
+    }
+    data: Response
+    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+  }
+  /** Import suppressed addresses from a file. */
+  importSuppressions: {
+    input: {
+      /** `true`: dry run. Nothing is imported, and the response (200) shows the result of the import. */
+      dryRun?: "false" | "true" | undefined
+      /** Action for rows whose record exists: `skip` keeps the record, `update` changes the record. */
+      onConflict?: "skip" | "update" | undefined
+      /** Records to create for unknown names of the file, separated by commas: `statuses` and `categories` of feedback items, `tags`, `versions` (solution versions) and `segments`. The default is `tags`, and all of them for an export of this service. An unknown name that is not created is a warning. A key that is limited to products creates no statuses and no categories. */
+      createMissing?: string | undefined
+      /** `none`: the columns are matched by their names alone, as in a file of no known product. Without the parameter, the header decides. */
+      preset?: "none" | undefined
+      /** Order of day and month in dates like `03/04/2026`, for columns whose cells leave the order open. Without the parameter, the other columns of the file decide. */
+      dates?: "dmy" | "mdy" | undefined
+      /** The file. */
+      file?: Upload | undefined
+      fields?: {
+        /** JSON that maps columns to fields or attributes: `{"column": "field"}`, `{"column": {"attribute": "name"}}`, `{"column": {"field": "role", "values": {"theirs": "ours"}}}`, `{"column": {"field": "summary", "level": 2}}` for a title that is below the last title of level 1, `null` to ignore a column, `{"field": "=value"}` for the same value in all rows. */
+        mapping?: string | undefined
+      } | undefined
+      body?: ImportedSuppressions | undefined
+    }
+    data: ImportRun
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "bulk_rejected" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+  }
   /** Retrieve a suppression. */
   getSuppression: {
     input: {
@@ -15069,7 +15152,7 @@ export interface Operations {
       suppressionId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "suppression_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "suppression_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Create a KPI. */
   createKpi: {
@@ -15079,7 +15162,7 @@ export interface Operations {
       body: CreateKpi
     }
     data: KpiDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List KPIs not linked to a backlog work item. */
   listKpis: {
@@ -15140,7 +15223,7 @@ export interface Operations {
       body: ModifyKpi
     }
     data: KpiDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "kpi_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "kpi_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a KPI. */
   removeKpi: {
@@ -15151,7 +15234,7 @@ export interface Operations {
       kpi_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "kpi_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "kpi_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed KPI. */
   restoreKpi: {
@@ -15162,7 +15245,7 @@ export interface Operations {
       kpi_external_key: string
     }
     data: KpiDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "kpi_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "kpi_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Insert KPI records from a CSV, JSON or NDJSON file, or as JSON. */
   insertKpiRecords: {
@@ -15239,7 +15322,7 @@ export interface Operations {
       through?: number | undefined
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "kpi_not_found" | "kpi_record_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "kpi_not_found" | "kpi_record_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Retrieve the trend of a KPI. */
   getKpiTrend: {
@@ -15262,7 +15345,7 @@ export interface Operations {
       body: CreatePersona
     }
     data: PersonaDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List personas. */
   listPersonas: {
@@ -15313,7 +15396,7 @@ export interface Operations {
       body: ModifyPersona
     }
     data: PersonaDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a persona. */
   removePersona: {
@@ -15322,7 +15405,7 @@ export interface Operations {
       persona_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Create or modify a persona by its id in another system. */
   upsertPersona: {
@@ -15334,7 +15417,7 @@ export interface Operations {
       body: UpsertPersona
     }
     data: PersonaDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Restore a removed persona. */
   restorePersona: {
@@ -15343,7 +15426,7 @@ export interface Operations {
       persona_external_key: string
     }
     data: PersonaDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Add a summary to a persona. */
   createSummary: {
@@ -15353,7 +15436,7 @@ export interface Operations {
       body: CreateSummary
     }
     data: Summary
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List a persona's summaries. */
   listSummaries: {
@@ -15401,7 +15484,7 @@ export interface Operations {
       body: ModifySummary
     }
     data: Summary
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "summary_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "summary_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a persona's summary. */
   removeSummary: {
@@ -15412,7 +15495,7 @@ export interface Operations {
       summaryId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "summary_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "summary_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a persona's removed summary. */
   restoreSummary: {
@@ -15423,7 +15506,7 @@ export interface Operations {
       summaryId: number
     }
     data: Summary
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "summary_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "summary_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create an opportunity from a persona summary. */
   createOpportunity: {
@@ -15477,7 +15560,7 @@ export interface Operations {
       body: ModifyOpportunity
     }
     data: Opportunity
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "opportunity_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "opportunity_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove an opportunity. */
   removeOpportunity: {
@@ -15486,7 +15569,7 @@ export interface Operations {
       opportunity_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "opportunity_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "opportunity_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed opportunity. */
   restoreOpportunity: {
@@ -15495,7 +15578,7 @@ export interface Operations {
       opportunity_external_key: string
     }
     data: Opportunity
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "opportunity_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "opportunity_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve a persona's notes. */
   getDocumentation: {
@@ -15514,7 +15597,7 @@ export interface Operations {
       body: ModifyDocumentation
     }
     data: Opportunity
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "persona_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create an experiment. */
   createExperiment: {
@@ -15524,7 +15607,7 @@ export interface Operations {
       body: CreateExperiment
     }
     data: ExperimentDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List experiments. */
   listExperiments: {
@@ -15583,7 +15666,7 @@ export interface Operations {
       body: ModifyExperiment
     }
     data: ExperimentDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "experiment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "experiment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove an experiment. */
   removeExperiment: {
@@ -15594,7 +15677,7 @@ export interface Operations {
       experiment_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "experiment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "experiment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed experiment. */
   restoreExperiment: {
@@ -15605,7 +15688,7 @@ export interface Operations {
       experiment_external_key: string
     }
     data: ExperimentDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "experiment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "experiment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Start an experiment. */
   startExperiment: {
@@ -15616,7 +15699,7 @@ export interface Operations {
       experiment_external_key: string
     }
     data: ExperimentDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "experiment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "experiment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Stop an experiment. */
   stopExperiment: {
@@ -15628,7 +15711,7 @@ export interface Operations {
       body: StopExperiment
     }
     data: ExperimentDetail
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "experiment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "experiment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the experiments about a persona. */
   listPersonaExperiments: {
@@ -15657,7 +15740,7 @@ export interface Operations {
       body: CreateBoardSegment
     }
     data: BoardSegment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the segments of the persona board. */
   listBoardSegments: {
@@ -15697,7 +15780,7 @@ export interface Operations {
       body: ModifyBoardSegment
     }
     data: BoardSegment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "board_segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "board_segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a segment of the persona board. */
   removeBoardSegment: {
@@ -15706,7 +15789,7 @@ export interface Operations {
       boardSegmentId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "board_segment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "board_segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed segment of the persona board. */
   restoreBoardSegment: {
@@ -15715,7 +15798,7 @@ export interface Operations {
       boardSegmentId: number
     }
     data: BoardSegment
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "board_segment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "board_segment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a custom field of personas. */
   createCustomField: {
@@ -15723,7 +15806,7 @@ export interface Operations {
       body: CreateCustomField
     }
     data: CustomField
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the custom fields of personas. */
   listCustomFields: {
@@ -15765,7 +15848,7 @@ export interface Operations {
       body: ModifyCustomField
     }
     data: CustomField
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Archive a custom field of personas. */
   removeCustomField: {
@@ -15774,7 +15857,7 @@ export interface Operations {
       customFieldId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore an archived custom field of personas. */
   restoreCustomField: {
@@ -15783,7 +15866,7 @@ export interface Operations {
       customFieldId: number
     }
     data: CustomField
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Delete a custom field of personas permanently. */
   purgeCustomField: {
@@ -15792,7 +15875,7 @@ export interface Operations {
       customFieldId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Add an option to a custom field. */
   createCustomFieldOption: {
@@ -15802,7 +15885,7 @@ export interface Operations {
       body: GivenOption
     }
     data: CustomFieldOption
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Rename an option of a custom field. */
   modifyCustomFieldOption: {
@@ -15814,7 +15897,7 @@ export interface Operations {
       body: GivenOption
     }
     data: CustomFieldOption
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "option_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "option_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove an option of a custom field. */
   removeCustomFieldOption: {
@@ -15825,7 +15908,7 @@ export interface Operations {
       optionId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "option_not_found" | "conflict" | "already_done" | "erase_scheduled" | "in_use" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "option_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Attach a custom field to a persona. */
   attachCustomField: {
@@ -15836,7 +15919,7 @@ export interface Operations {
       persona_external_key: string
     }
     data: PersonaDetail
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "persona_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "persona_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Detach a custom field from a persona. */
   detachCustomField: {
@@ -15847,7 +15930,7 @@ export interface Operations {
       persona_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "persona_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "custom_field_not_found" | "persona_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Create a document template. */
   createTemplate: {
@@ -15855,7 +15938,7 @@ export interface Operations {
       body: CreateTemplate
     }
     data: Template
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List document templates. */
   listTemplates: {
@@ -15897,7 +15980,7 @@ export interface Operations {
       body: ModifyTemplate
     }
     data: Template
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "template_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "template_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a document template. */
   removeTemplate: {
@@ -15906,7 +15989,7 @@ export interface Operations {
       templateId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "template_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "template_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed document template. */
   restoreTemplate: {
@@ -15915,7 +15998,7 @@ export interface Operations {
       templateId: number
     }
     data: Template
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "template_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "template_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a document from a template. */
   instantiateTemplate: {
@@ -15925,7 +16008,7 @@ export interface Operations {
       body: InstantiateTemplate
     }
     data: Document
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "template_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "template_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Create a document. */
   createDocument: {
@@ -15935,7 +16018,7 @@ export interface Operations {
       body: CreateDocument
     }
     data: Document
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List documents. */
   listDocuments: {
@@ -15994,7 +16077,7 @@ export interface Operations {
       body: ModifyDocument
     }
     data: Document
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "document_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "document_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove a document. */
   removeDocument: {
@@ -16005,7 +16088,7 @@ export interface Operations {
       document_external_key: string
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "document_not_found" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "document_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Restore a removed document. */
   restoreDocument: {
@@ -16016,7 +16099,7 @@ export interface Operations {
       document_external_key: string
     }
     data: Document
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "document_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "product_not_found" | "document_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Trace the records linked to a record. */
   getTrace: {
@@ -16039,13 +16122,13 @@ export interface Operations {
       body: ModifyPortal
     }
     data: PortalSettings
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Rotate the secret for end users of the portal. */
   rotatePortalSecret: {
     input: Record<never, never>
     data: NewPortalSecret
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve a portal. */
   getPortal: {
@@ -16087,7 +16170,7 @@ export interface Operations {
       body: SubmitPortalIdea
     }
     data: SavedPortalIdea
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List similar ideas of a portal. */
   listSimilarPortalIdeas: {
@@ -16123,7 +16206,7 @@ export interface Operations {
       body: ModifyPortalIdea
     }
     data: SavedPortalIdea
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** List the comments on an idea of a portal. */
   listPortalComments: {
@@ -16150,7 +16233,7 @@ export interface Operations {
       body: AddPortalComment
     }
     data: SavedPortalComment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Retrieve the roadmap of a portal. */
   getPortalRoadmap: {
@@ -16254,7 +16337,7 @@ export interface Operations {
       feedback_external_key: string
     }
     data: PortalVote
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Take back the vote for an idea in a portal. */
   unvotePortalIdea: {
@@ -16265,7 +16348,7 @@ export interface Operations {
       feedback_external_key: string
     }
     data: PortalVote
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Follow an idea in a portal. */
   subscribeToPortalIdea: {
@@ -16276,7 +16359,7 @@ export interface Operations {
       feedback_external_key: string
     }
     data: PortalSubscription
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Stop following an idea in a portal. */
   unsubscribeFromPortalIdea: {
@@ -16287,7 +16370,7 @@ export interface Operations {
       feedback_external_key: string
     }
     data: PortalSubscription
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Modify an own comment in a portal. */
   modifyPortalComment: {
@@ -16301,7 +16384,7 @@ export interface Operations {
       body: ModifyPortalComment
     }
     data: SavedPortalComment
-    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "read_only" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured" | "storage_full"
   }
   /** Remove an own comment in a portal. */
   removePortalComment: {
@@ -16314,7 +16397,7 @@ export interface Operations {
       commentId: number
     }
     data: Record<string, never>
-    code: "validation_failed" | "unknown_reference" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "comment_not_found" | "conflict" | "already_done" | "erase_scheduled" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
+    code: "validation_failed" | "unknown_reference" | "malformed_json" | "unauthorized" | "insufficient_scope" | "origin_not_allowed" | "portal_not_found" | "feedback_item_not_found" | "comment_not_found" | "request_timeout" | "conflict" | "already_done" | "erase_scheduled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "temporarily_unavailable" | "not_configured"
   }
   /** Check that the service runs, is configured and reaches its database. */
   health: {
