@@ -8,7 +8,7 @@ export const PAGE_PARTS: readonly (readonly string[])[] = [
   ['story'],
   ['guides', 'browser', 'portal', 'samples'],
   ['console', 'ideas-inbox', 'kpis', 'story-map', 'versions', 'segments'],
-  ['viewer', 'conflicts', 'faults'],
+  ['viewer', 'conflicts', 'zones', 'faults'],
   ['changelog', 'documents', 'personas', 'experiments'],
   ['settings', 'settings-portal', 'settings-teams', 'settings-mail', 'settings-sign-in', 'settings-data'],
   ['webhooks', 'incoming', 'events', 'removed'],
@@ -52,7 +52,12 @@ export const PARTS: readonly Part[] = [
   {
     name: 'console',
     commands: [
-      ['check:pages', '--', '--only', 'story,console,ideas-inbox,kpis,story-map,versions,segments,viewer,conflicts'],
+      [
+        'check:pages',
+        '--',
+        '--only',
+        'story,console,ideas-inbox,kpis,story-map,versions,segments,viewer,conflicts,zones',
+      ],
     ],
     files: ['web/console/**', 'scripts/console/**', 'test/outside/pages/**'],
   },

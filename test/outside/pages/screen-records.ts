@@ -12,14 +12,23 @@ interface Numbered {
   id: number
 }
 
+/** The last of a month, which is another month in the zones west of UTC. */
+const DAY = '2026-03-31'
+
 async function createPlanning(at: string) {
   const create = <D>(path: string, json: object) => call<D>('POST', `${at}/${path}`, json)
-  const epic = await create<Keyed & { epicId: number }>('epics', { summary: 'An epic' })
+  const epic = await create<Keyed & { epicId: number }>('epics', { summary: 'An epic', startDate: DAY })
   const { externalKey: removed } = await create<Keyed>('epics', { summary: 'An epic that went' })
   await call('DELETE', `${at}/epics/${removed}`)
-  const story = { summary: 'A story', epicId: epic.epicId, description: '<p>Its text.</p>', storyPoint: '3' }
+  const story = {
+    summary: 'A story',
+    epicId: epic.epicId,
+    description: '<p>Its text.</p>',
+    storyPoint: '3',
+    endDate: DAY,
+  }
   const { externalKey: card } = await create<Keyed>('storyMap/card', story)
-  const version = { name: 'Spring', items: [card] }
+  const version = { name: 'Spring', items: [card], startDate: DAY, releaseDate: DAY }
   const { externalKey: versionKey } = await create<Keyed>('solution-versions', version)
   const { id: map } = await create<Numbered>('storyMap', { title: 'A map' })
   const { id: activityId } = await create<Numbered>(`storyMap/${map}/activities`, { title: 'Prepare' })
@@ -32,12 +41,12 @@ async function createPlanning(at: string) {
 
 async function createLearning(at: string, product: string) {
   const create = (path: string, json: object) => call<Keyed>('POST', path, json)
-  const { externalKey: kpi } = await create(`${at}/kpi`, { title: 'A KPI', benchmark: '5' })
+  const { externalKey: kpi } = await create(`${at}/kpi`, { title: 'A KPI', benchmark: '5', dueDate: DAY })
   const records = [1, 2].map((value) => ({
     value,
     createdAt: new Date(readClock() - value * 86_400_000).toISOString(),
   }))
-  await call('POST', `${at}/kpi/${kpi}/insert-kpi-records`, records)
+  await call('POST', `${at}/kpi/${kpi}/insert-kpi-records`, [...records, { value: 4, createdAt: DAY }])
   const persona = await create('/api/v2/persona', { name: 'Nina Night', product, quote: 'Be quick.' })
   const experiment = await create(`${at}/experiments`, { title: 'Larger letters', method: 'Two wards.' })
   const document = await create(`${at}/documents`, { title: 'Shifts', content: '<p>Shifts begin at nine.</p>' })

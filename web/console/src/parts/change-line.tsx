@@ -1,20 +1,10 @@
 import type { FieldChange } from '../api/event-changes'
-import { formatDate, formatMoment } from '../texts/formats'
+import { formatStored } from '../texts/formats'
 import { texts } from '../texts/texts'
 
 const NONE = '–'
 /** Longer texts are named without their values. */
 const MAX_SHOWN = 80
-
-const DAY_PATTERN = /^(\d{4}-\d\d-\d\d)(?:T00:00:00\.000Z)?$/
-const MOMENT_PATTERN = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
-
-/** A day is the same in every time zone. */
-function showText(text: string): string {
-  const day = DAY_PATTERN.exec(text)?.[1]
-  if (day) return formatDate(`${day}T12:00:00`)
-  return MOMENT_PATTERN.test(text) ? formatMoment(text) : text
-}
 
 const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 
@@ -25,7 +15,7 @@ export function showValue(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.every(isPlain) ? showValue(value.join(', ')) : undefined
   if (typeof value === 'object') return undefined
   const text = String(value)
-  return text.length > MAX_SHOWN || text.startsWith('<') ? undefined : showText(text)
+  return text.length > MAX_SHOWN || text.startsWith('<') ? undefined : formatStored(text)
 }
 
 interface ChangeLineProps {

@@ -6,7 +6,7 @@ import { focusDetail } from '../../parts/list-keys'
 import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
-import { formatDate, formatMoment } from '../../texts/formats'
+import { formatDay, formatMoment } from '../../texts/formats'
 import { texts as shellTexts } from '../../texts/texts'
 import { DETAIL_TITLE, filterBy, pathOf, type View } from './place'
 import { type EntryList, type ListedEntry, STATUSES, type Status } from './requests'
@@ -128,7 +128,7 @@ function SearchField({ q }: { q: string }) {
 }
 
 const describeDate = ({ publishAt, publishedAt, createdAt }: ListedEntry): string =>
-  publishAt ? texts.scheduledFor(formatMoment(publishAt)) : formatDate(publishedAt ?? createdAt)
+  publishAt ? texts.scheduledFor(formatMoment(publishAt)) : formatDay(publishedAt ?? createdAt)
 
 function Row({ entry, view }: { entry: ListedEntry; view: View }) {
   const { externalKey: key, title, status, labels } = entry

@@ -1,6 +1,6 @@
 import { toneOfName } from '../../parts/avatar'
 import { Prose } from '../../parts/prose'
-import { formatDate, formatNumber } from '../../texts/formats'
+import { formatDay, formatNumber } from '../../texts/formats'
 import { DETAIL_TITLE } from './place'
 import type { Entry, Preview } from './requests'
 import { texts } from './texts/texts'
@@ -17,7 +17,7 @@ export function ShownEntry({ entry, preview }: ShownEntryProps) {
   return (
     <article class="news" aria-labelledby={DETAIL_TITLE}>
       <header class="row wrap">
-        <span class="label muted">{date ? formatDate(date) : texts.notPublished}</span>
+        <span class="label muted">{date ? formatDay(date) : texts.notPublished}</span>
         {entry.labels.map((name) => (
           <span key={name} class="tag toned" data-tone={toneOfName(name)}>
             {name}

@@ -1,7 +1,7 @@
 import { Icon } from '../../parts/icon'
 import { InlineTitle } from '../../parts/inline-title'
 import { BASE } from '../../state/place'
-import { formatDate } from '../../texts/formats'
+import { formatDay } from '../../texts/formats'
 import { DETAIL_TITLE, pathOf, type View } from './place'
 import type { Experiment } from './requests'
 import { StatusBadge } from './status-badge'
@@ -89,8 +89,8 @@ function StartButton({ experiment, onStart }: { experiment: Experiment; onStart:
 
 function describeDates({ createdAt, startedAt, stoppedAt }: Experiment): string {
   const parts = [
-    startedAt ? texts.startedAt(formatDate(startedAt)) : texts.createdAt(formatDate(createdAt)),
-    ...(stoppedAt ? [texts.stoppedAt(formatDate(stoppedAt))] : []),
+    startedAt ? texts.startedAt(formatDay(startedAt)) : texts.createdAt(formatDay(createdAt)),
+    ...(stoppedAt ? [texts.stoppedAt(formatDay(stoppedAt))] : []),
   ]
   return parts.join(' · ')
 }

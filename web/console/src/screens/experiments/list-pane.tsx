@@ -4,7 +4,7 @@ import { focusDetail } from '../../parts/list-keys'
 import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
-import { formatDate } from '../../texts/formats'
+import { formatDay } from '../../texts/formats'
 import { texts as shellTexts } from '../../texts/texts'
 import { DETAIL_TITLE, filterBy, pathOf, STATUSES, type View } from './place'
 import type { ListedExperiment } from './requests'
@@ -103,7 +103,7 @@ function Row({ experiment, view }: { experiment: ListedExperiment; view: View })
         <p class="row sm muted">
           <StatusBadge status={status} />
           {result && <ResultTag result={result} />}
-          {date && <span class="push">{formatDate(date)}</span>}
+          {date && <span class="push">{formatDay(date)}</span>}
         </p>
       </div>
     </li>

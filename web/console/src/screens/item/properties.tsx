@@ -1,6 +1,6 @@
 import { nameOf, useUsers } from '../../api/users'
 import { BASE } from '../../state/place'
-import { formatNumber } from '../../texts/formats'
+import { formatDay, formatNumber } from '../../texts/formats'
 import { labelOfProgress, PROGRESSES } from '../backlog/progress-badge'
 import { readTags, useTags } from '../backlog/requests'
 import { None, Pair } from './pair'
@@ -126,7 +126,7 @@ const toDay = (moment: string | null): string => moment?.slice(0, DAY_CHARACTERS
 
 function Day({ name, item, may, save }: PropertyProps & { name: 'startDate' | 'endDate' }) {
   const day = toDay(item[name])
-  if (!may) return <Pair name={texts.fields[name]}>{day || <None />}</Pair>
+  if (!may) return <Pair name={texts.fields[name]}>{day ? formatDay(day) : <None />}</Pair>
   const id = `item-${name}`
   return (
     <Pair name={texts.fields[name]} id={id}>

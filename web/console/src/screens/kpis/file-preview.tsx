@@ -1,4 +1,4 @@
-import { formatMoment } from '../../texts/formats'
+import { formatStored } from '../../texts/formats'
 import { formatValue } from './formats'
 import type { DryRun } from './requests'
 import { texts } from './texts/texts'
@@ -28,7 +28,7 @@ export const FilePreview = ({ checked, unit }: { checked: DryRun; unit: string |
         <tbody>
           {checked.records.map(({ value, createdAt }, n) => (
             <tr key={n}>
-              <td>{formatMoment(createdAt)}</td>
+              <td>{formatStored(createdAt)}</td>
               <td class="n">{formatValue(value, unit)}</td>
             </tr>
           ))}

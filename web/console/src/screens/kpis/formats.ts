@@ -1,10 +1,10 @@
+import { formatDay } from '../../texts/formats'
 import { language } from '../../texts/texts'
 import type { Interval } from './place'
 
 const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
 const signed = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
 const inUtc = { timeZone: 'UTC' } as const
-const days = new Intl.DateTimeFormat(language, { ...inUtc, dateStyle: 'medium' })
 const ticks = new Intl.DateTimeFormat(language, { ...inUtc, month: 'short', day: 'numeric' })
 const monthTicks = new Intl.DateTimeFormat(language, { ...inUtc, month: 'short', year: '2-digit' })
 const months = new Intl.DateTimeFormat(language, { ...inUtc, month: 'long', year: 'numeric' })
@@ -16,8 +16,6 @@ export const formatValue = (value: number | string, unit: string | null): string
 export const formatChange = (value: number | string, unit: string | null): string =>
   withUnit(signed.format(Number(value)), unit)
 
-/** Records belong to days in UTC. */
-export const formatDay = (at: number | string): string => days.format(new Date(at))
 export const formatInterval = (at: number, interval: Interval): string =>
   interval === 'month' ? months.format(new Date(at)) : formatDay(at)
 /** Short, for an axis. */

@@ -1,6 +1,6 @@
 import { FormDialog } from '../../parts/form-dialog'
 import { showToast } from '../../state/toast'
-import { formatMoment } from '../../texts/formats'
+import { formatStored } from '../../texts/formats'
 import { type Kpi, type KpiPlace, type KpiRecord, readAgain, sendRecord, sendRecordRemoval } from './requests'
 import { texts } from './texts/texts'
 
@@ -43,7 +43,7 @@ export function ChangeRecordDialog({ kpi, place, record, onClose }: ChangeDialog
   }
   return (
     <FormDialog
-      title={texts.changeRecordTitle(formatMoment(record.createdAt))}
+      title={texts.changeRecordTitle(formatStored(record.createdAt))}
       action={texts.changeRecord}
       failed={texts.recordNotSaved}
       onSubmit={change}

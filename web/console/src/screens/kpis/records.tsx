@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Failure } from '../../parts/failure'
 import { Icon } from '../../parts/icon'
 import { showToast } from '../../state/toast'
-import { formatMoment } from '../../texts/formats'
+import { formatStored } from '../../texts/formats'
 import { formatValue } from './formats'
 import { ChangeRecordDialog } from './record-dialog'
 import { type Kpi, type KpiPlace, type KpiRecord, readAgain, sendRecord, sendRecordRemoval } from './requests'
@@ -34,7 +34,7 @@ export function Records({ kpi, place, may }: { kpi: Kpi; place: KpiPlace; may: b
         {kpi.kpi_revisions.map((record) => (
           <li key={record.id} class="row">
             <time class="sm muted" dateTime={record.createdAt}>
-              {formatMoment(record.createdAt)}
+              {formatStored(record.createdAt)}
             </time>
             <strong class="num push">{formatValue(record.value, unit)}</strong>
             {may && (
@@ -42,7 +42,7 @@ export function Records({ kpi, place, may }: { kpi: Kpi; place: KpiPlace; may: b
                 <button
                   class="btn ghost icon small"
                   type="button"
-                  aria-label={texts.editRecord(formatMoment(record.createdAt), formatValue(record.value, unit))}
+                  aria-label={texts.editRecord(formatStored(record.createdAt), formatValue(record.value, unit))}
                   onClick={() => change(record)}
                 >
                   <Icon name="pencil" />
@@ -50,7 +50,7 @@ export function Records({ kpi, place, may }: { kpi: Kpi; place: KpiPlace; may: b
                 <button
                   class="btn ghost icon small"
                   type="button"
-                  aria-label={texts.removeRecord(formatMoment(record.createdAt), formatValue(record.value, unit))}
+                  aria-label={texts.removeRecord(formatStored(record.createdAt), formatValue(record.value, unit))}
                   onClick={() => void remove(record)}
                 >
                   <Icon name="x" />

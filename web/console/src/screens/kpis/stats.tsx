@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { formatChange, formatDay, formatValue } from './formats'
+import { formatDay } from '../../texts/formats'
+import { formatChange, formatValue } from './formats'
 import { changePerWeek } from './make-words'
 import type { Kpi, Trend } from './requests'
 import { texts } from './texts/texts'

@@ -7,7 +7,7 @@ import { Failure } from '../../parts/failure'
 import { Skeleton } from '../../parts/skeleton'
 import { Bar } from '../../shell/bar'
 import { goTo, place } from '../../state/place'
-import { formatMoment, formatNumber } from '../../texts/formats'
+import { formatNumber, formatStored } from '../../texts/formats'
 import { texts } from '../../texts/texts'
 import type { ScreenProps } from '../screens'
 
@@ -81,12 +81,9 @@ const find = (members: readonly Member[], names: readonly string[]) =>
 const Body = ({ html }: { html: string | undefined }) =>
   html ? <div class="prose" dangerouslySetInnerHTML={{ __html: html }} /> : <p class="muted">{texts.records.empty}</p>
 
-const MOMENT_PATTERN = /^\d{4}-\d\d-\d\dT/
-
 function show(value: unknown): string | undefined {
   if (typeof value === 'number') return formatNumber(value)
-  if (typeof value === 'string' && MOMENT_PATTERN.test(value)) return formatMoment(value)
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return typeof value === 'string' && value !== '' ? formatStored(value) : undefined
 }
 
 const Properties = ({ members }: { members: readonly Member[] }) => (

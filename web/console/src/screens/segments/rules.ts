@@ -1,5 +1,5 @@
 import type { Operations } from 'groundwork-client'
-import { formatDate } from '../../texts/formats'
+import { formatDay } from '../../texts/formats'
 import type { Segment } from './requests'
 import { texts } from './texts/texts'
 
@@ -156,7 +156,7 @@ const DATE = /^\d{4}-\d\d-\d\d/
 export function showValue(attribute: string, value: Scalar): string {
   const text = String(value)
   const choice = choicesOf(attribute)?.[text]
-  return choice ?? (kindOf(attribute) === 'moment' && DATE.test(text) ? formatDate(text) : text)
+  return choice ?? (kindOf(attribute) === 'moment' && DATE.test(text) ? formatDay(text) : text)
 }
 
 function describeCondition({ attribute, operator, value }: DraftCondition): string {

@@ -1,10 +1,10 @@
 import { Failure } from '../../parts/failure'
-import { formatDate } from '../../texts/formats'
+import { formatDay } from '../../texts/formats'
 import { type Mailing, useMailings } from './requests'
 import { texts } from './texts/texts'
 
 const describe = ({ status, scheduledAt, createdAt }: Mailing): string =>
-  `${texts.mailing}, ${texts.mailingStates[status]}, ${formatDate(scheduledAt ?? createdAt)}`
+  `${texts.mailing}, ${texts.mailingStates[status]}, ${formatDay(scheduledAt ?? createdAt)}`
 
 /** The newest mailings to the segment. */
 export function UsedBy({ segmentId }: { segmentId: number }) {

@@ -1,5 +1,5 @@
 import { RecordTable } from '../../parts/record-table'
-import { formatAge, formatMoment } from '../../texts/formats'
+import { formatAge, formatStored } from '../../texts/formats'
 import { type ApiKey, isEnded, nameOfScope } from './key-requests'
 import { texts } from './texts/texts'
 
@@ -25,7 +25,7 @@ export const KeyTable = ({ keys, onRevoke }: KeyTableProps) => (
       },
       {
         title: texts.keys.expires,
-        show: ({ revokedAt, expiresAt }) => formatMoment(revokedAt ?? expiresAt),
+        show: ({ revokedAt, expiresAt }) => formatStored(revokedAt ?? expiresAt),
         isMuted: true,
       },
     ]}

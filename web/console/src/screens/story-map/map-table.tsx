@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { formatDate } from '../../texts/formats'
+import { formatDay } from '../../texts/formats'
 import { useVersions, type Version } from '../backlog/requests'
 import { ActivityHead } from './activity-head'
 import { CardList, type MapProps, useCardZone } from './card-list'
@@ -114,7 +114,7 @@ const LaneHead = ({ isOnly, lane, version, ...props }: LaneHeadProps) => (
         <>
           {version.name !== lane?.title && `${version.name}, `}
           {texts.versions[version.status]}
-          {version.releaseDate && `, ${formatDate(version.releaseDate)}`}
+          {version.releaseDate && `, ${formatDay(version.releaseDate)}`}
         </>
       ) : (
         texts.noVersion

@@ -6,7 +6,7 @@ import { Failure } from '../../parts/failure'
 import { Loaded } from '../../parts/loaded'
 import { useKeys } from '../../state/keys'
 import { BASE } from '../../state/place'
-import { formatDate, formatNumber } from '../../texts/formats'
+import { formatDay, formatNumber } from '../../texts/formats'
 import { Heading } from './heading'
 import { Items } from './items'
 import type { View } from './place'
@@ -66,7 +66,7 @@ function Detail({ view, place, may, onRemove, current }: PaneProps & { current: 
           conflict={conflict}
           record={{ ...place, mark: conflict.theirs.updatedAt }}
           name={(field) => texts.fields[field as keyof typeof texts.fields] ?? field}
-          show={(field, value) => (field === 'name' ? String(value) : value ? formatDate(String(value)) : '—')}
+          show={(field, value) => (field === 'name' ? String(value) : value ? formatDay(String(value)) : '—')}
         />
       )}
       {failure && <Failure title={texts.notSaved} error={failure.error} onRetry={failure.retry} />}

@@ -1,6 +1,6 @@
 import { Icon } from '../../parts/icon'
 import { BASE } from '../../state/place'
-import { formatDate } from '../../texts/formats'
+import { formatDay } from '../../texts/formats'
 import { DETAIL_TITLE, pathOf, type View } from './place'
 import type { Version } from './requests'
 import { StatusBadge } from './status-badge'
@@ -77,8 +77,8 @@ export const Heading = ({ version, view, edit, start, release, archive, takeBack
 
 function describeDates({ startDate, releaseDate, releasedAt }: Version): string {
   const parts = [
-    startDate && texts.startsAt(formatDate(startDate)),
-    releasedAt ? texts.releasedAt(formatDate(releasedAt)) : releaseDate && texts.plannedFor(formatDate(releaseDate)),
+    startDate && texts.startsAt(formatDay(startDate)),
+    releasedAt ? texts.releasedAt(formatDay(releasedAt)) : releaseDate && texts.plannedFor(formatDay(releaseDate)),
   ].filter(Boolean)
   return parts.length ? parts.join(' · ') : texts.noDates
 }

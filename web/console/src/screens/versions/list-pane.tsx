@@ -5,7 +5,7 @@ import { focusDetail } from '../../parts/list-keys'
 import { NextSteps } from '../../parts/next-steps'
 import { Skeleton } from '../../parts/skeleton'
 import { BASE } from '../../state/place'
-import { formatDate } from '../../texts/formats'
+import { formatDay } from '../../texts/formats'
 import { texts as shellTexts } from '../../texts/texts'
 import { DETAIL_TITLE, pathOf, type View } from './place'
 import type { ListedVersion } from './requests'
@@ -84,7 +84,7 @@ function Row({ version, view }: { version: ListedVersion; view: View }) {
         </h2>
         <p class="row sm muted">
           <StatusBadge status={status} />
-          {date && <span class="push">{formatDate(date)}</span>}
+          {date && <span class="push">{formatDay(date)}</span>}
         </p>
       </div>
     </li>
