@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import type { ApiResponse, CallOptions } from './client'
 import { readClock } from './clock.ts'
 import { pollUntil } from './poll.ts'
@@ -69,8 +68,14 @@ interface UploadShape {
   maxBytes?: number | undefined
 }
 
+/** The id of the schema of rows, which is one of the service or one of the document. */
+function nameRows(json: unknown): string | undefined {
+  const { meta, schema } = json as { meta?: () => { id?: string }; schema?: { $ref?: string } }
+  return meta ? meta.call(json)?.id : schema?.$ref?.split('/').at(-1)
+}
+
 export function sampleUpload({ part, json, maxBytes }: UploadShape, { other = false } = {}): FormData {
-  const takesAddresses = (json as z.ZodType | undefined)?.meta?.()?.id === 'ImportedSuppressions'
+  const takesAddresses = json !== undefined && nameRows(json) === 'ImportedSuppressions'
   const name = takesAddresses ? 'addresses of rows' : json ? `${part} of rows` : maxBytes ? `large ${part}` : part
   const make = SAMPLE_FILES[name]
   if (!make) throw new Error(`The part ${name} has no sample file. Add a line to SAMPLE_FILES in test/world.ts.`)

@@ -258,6 +258,8 @@ async function tourOperation(about: OperationTour): Promise<string[]> {
     await send({ headers: JSON_TYPE, body: '{}' })
     await send({ body: new FormData() })
   }
+  // An operation without a body refuses what the page of another site can send.
+  if (!(json || form) && has(415)) await send({ headers: { 'content-type': 'text/plain' }, body: 'text' })
   return []
 }
 
