@@ -4,9 +4,11 @@ import { findItemType, findProgress, isPlainTypeName } from '../imports/foreign-
 import { findAuthorToIgnore } from './authors'
 import { findCommentRole, findIssueIdOfComment, type PlannedComment, planComment } from './comment'
 import { type PayloadFields, type PayloadPlanInput, readFields, sourceOfIds } from './fields'
+import { namesOf } from './names'
 import { findValueAtPath } from './path'
-import { PROVIDER_PROFILES } from './providers'
+import { PROVIDER_PROFILES, type Transfer } from './providers'
 import { type ItemChange, readItemChange } from './sync/change'
+import { collectNames } from './values'
 
 /** Records that a delivery looks up: the item, its parent by an external id or a key of Jira, and users by address. */
 export interface PlanLookups {
@@ -20,18 +22,12 @@ export interface ForeignRecord {
   externalId: string
 }
 
-export interface RenamedItemId {
-  source: string
-  from: string
-  to: string
-}
-
 interface RecordChange {
   record: ForeignRecord
   /** Time of the change in the other system, in milliseconds. */
   changedAt: number | undefined
-  /** The id that release 0.2 gave to the item, and the present id. */
-  renamedId?: RenamedItemId | undefined
+  /** Other ids of the record, best first: the address before a transfer of the issue, and the number that release 0.2 took. */
+  formerIds: readonly string[]
 }
 
 export interface PlannedRequest {
@@ -43,9 +39,19 @@ export interface PlannedRequest {
   /** Fields of the body that the user did not map, and that the delivery leaves out if the request refuses them. */
   optional: readonly string[]
   lookups?: PlanLookups
+  /** Present unless the tags of the body replace all tags. */
+  labels?: PlannedLabels
+}
+
+/** Names of labels in lowercase: those of the issue, and known ones that it had before. */
+export interface PlannedLabels {
+  present: readonly string[]
+  former: readonly string[]
 }
 
 interface Change {
+  /** The event changes a known record, and creates none. */
+  isOfKnown?: true
   /** Undefined for a change of a comment alone. */
   request: PlannedRequest | undefined
   comment: PlannedComment | undefined
@@ -82,6 +88,27 @@ const CONFIDENTIAL_REASON = 'The issue is confidential, and ideas are shown to e
 export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown): PayloadPlan {
   const { action, provider } = doing
   if (provider === 'groundwork') return planMerge(doing, payload)
+  const transfer = PROVIDER_PROFILES[provider].findTransfer?.(payload)
+  return transfer && action !== 'insert_kpi_records' ? planTransfer(doing, transfer) : planEvent(doing, payload)
+}
+
+const MOVED_REASON = 'The issue has moved. Later events of the moved issue change the same record.'
+
+/** The record keeps its place, and is found by the id of the moved issue too. */
+function planTransfer(doing: PayloadPlanInput, { from, to, hasContent, isOfFormer }: Transfer): PayloadPlan {
+  const plan = planEvent(doing, to)
+  const former = readIdentity(doing, from, readFields(doing, from, false), false)
+  if (plan.does !== 'change' || !former) return plan
+  return {
+    ...plan,
+    formerIds: [former.record.externalId, ...former.formerIds, ...plan.formerIds],
+    ...(isOfFormer && { isOfKnown: true }),
+    ...(!hasContent && { request: undefined, leftOut: [MOVED_REASON] }),
+  }
+}
+
+function planEvent(doing: PayloadPlanInput, payload: unknown): PayloadPlan {
+  const { action, provider } = doing
   const role = findCommentRole(doing, payload)
   const read = readFields(doing, payload, role === 'comment')
   const author = findAuthorToIgnore(doing, payload, read.fields.author)
@@ -101,7 +128,7 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
     return request ? { does: 'request', request } : ignorePayload(NO_TITLE_REASON)
   }
   if (role !== 'comment') {
-    const request = planRecord(doing, read, identity.record)
+    const request = planRecord(doing, payload, read, identity.record)
     if (!request) return ignorePayload(NO_TITLE_REASON)
     return { does: 'change', ...identity, request, comment: undefined, leftOut: [] }
   }
@@ -109,7 +136,7 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
   const isRead = !('leftOut' in comment)
   // An event about a removed comment, or without the content of the issue, is about the comment alone.
   const isAboutIssue = isRead ? !comment.isRemoved && hasTitle(read) : !profile.commentReplacesIssue
-  const request = isAboutIssue ? planRecord(doing, read, identity.record) : undefined
+  const request = isAboutIssue ? planRecord(doing, payload, read, identity.record) : undefined
   if (!request && !isRead) return ignorePayload(comment.leftOut)
   return {
     ...{ does: 'change', ...identity, request },
@@ -128,8 +155,17 @@ const explainIgnoredAuthor = (author: string) => `The account ${author} acts for
 
 const hasTitle = ({ fields: { summary, title } }: PayloadFields) => (summary ?? title) !== undefined
 
-const planRecord = (doing: PayloadPlanInput, read: PayloadFields, record: ForeignRecord) =>
-  doing.action === 'upsert_work_item' ? planItem(doing, read, record) : planIdea(doing, read, record)
+function planRecord(
+  doing: PayloadPlanInput,
+  payload: unknown,
+  read: PayloadFields,
+  record: ForeignRecord,
+): PlannedRequest | undefined {
+  const request = doing.action === 'upsert_work_item' ? planItem(doing, read, record) : planIdea(doing, read, record)
+  if (!request || findTagsMode(doing, read.fields) !== 'add') return request
+  const former = PROVIDER_PROFILES[doing.provider].findFormerLabels?.(payload)
+  return { ...request, labels: { present: namesOf(read.fields.tags), former: namesOf(collectNames(former)) } }
+}
 
 const NO_TITLE_REASON = 'The payload has no text for title.'
 
@@ -155,7 +191,7 @@ function readIdentity(
   return {
     record: { kind, source, externalId },
     changedAt: fields.changedAt as number | undefined,
-    ...(found && kind === 'work_item' && { renamedId: { source, from: String(ownId), to: found } }),
+    formerIds: found ? [String(ownId)] : [],
   }
 }
 

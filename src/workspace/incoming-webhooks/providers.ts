@@ -22,6 +22,9 @@ interface ProviderProfile {
   authorsAt: readonly string[]
   /** The kind of a record that is no issue, like a pull request. */
   findOtherKind?(payload: unknown): string | undefined
+  /** Labels that the issue had before the event, each a text or an object with a name. */
+  findFormerLabels?(payload: unknown): unknown
+  findTransfer?(payload: unknown): Transfer | undefined
   /** Whether only some people may read the issue at the sender. */
   isConfidential?(payload: unknown): boolean
   /**
@@ -29,6 +32,16 @@ interface ProviderProfile {
    * of the payload of a deleted issue; other payloads with the event are about a part of the issue.
    */
   endEvents?: { at: string; deleted: string; ignored?: readonly string[]; members?: readonly string[] }
+}
+
+/** An issue that has moved to another repository or project, as two payloads. */
+export interface Transfer {
+  from: unknown
+  to: unknown
+  /** The event has the content of the moved issue. */
+  hasContent: boolean
+  /** The event comes from where the issue was, so that it creates no record. */
+  isOfFormer: boolean
 }
 
 interface CommentProfile {
@@ -95,6 +108,9 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       isRemoved: (payload) => findValueAtPath(payload, '$.action') === 'deleted',
     },
     authorsAt: ['$.sender.login', '$.sender.id'],
+    findFormerLabels: (payload) =>
+      findValueAtPath(payload, '$.action') === 'unlabeled' ? findValueAtPath(payload, '$.label') : undefined,
+    findTransfer: findTransferOfGithub,
     findOtherKind: (payload) =>
       findValueAtPath(payload, '$.issue.pull_request') === undefined ? undefined : 'a pull request',
     endEvents: {
@@ -152,6 +168,8 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       return noted === undefined || noted === 'Issue' ? undefined : `a comment of a ${String(noted)}`
     },
     isConfidential: (payload) => isTrueAt(payload, '$.object_attributes.confidential', '$.issue.confidential'),
+    findFormerLabels: (payload) => findValueAtPath(payload, '$.changes.labels.previous'),
+    findTransfer: findTransferOfGitlab,
   },
   jira: {
     alwaysSigns: true,
@@ -201,6 +219,8 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       ...['$.comment.updateAuthor.accountId', '$.comment.updateAuthor.emailAddress', '$.comment.updateAuthor.name'],
     ],
     endEvents: { at: '$.webhookEvent', deleted: 'jira:issue_deleted' },
+    findFormerLabels: (payload) =>
+      String(findValueAtPath(payload, '$.changelog.items[?(@.field=="labels")].fromString') ?? '').split(' '),
   },
 }
 
@@ -212,4 +232,28 @@ interface SharedFields {
 
 function withSharedFields({ shared, workItem, idea }: SharedFields) {
   return { workItemMapping: { ...shared, ...workItem }, ideaMapping: { ...shared, ...idea } }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** GitHub sends an event of a transfer in both repositories: `transferred` in the former, `opened` in the new one. */
+function findTransferOfGithub(payload: unknown): Transfer | undefined {
+  const [event, newIssue, oldIssue] = ['$.action', '$.changes.new_issue', '$.changes.old_issue'].map((path) =>
+    findValueAtPath(payload, path),
+  )
+  if (event === 'transferred' && isObject(newIssue)) {
+    const to = { ...Object(payload), action: 'opened', issue: newIssue }
+    return { from: payload, to, hasContent: true, isOfFormer: true }
+  }
+  if (event !== 'opened' || !isObject(oldIssue)) return undefined
+  return { from: { ...Object(payload), issue: oldIssue }, to: payload, hasContent: true, isOfFormer: false }
+}
+
+/** GitLab closes the former issue, and names the id of the new one. The state of the former issue says nothing any more. */
+function findTransferOfGitlab(payload: unknown): Transfer | undefined {
+  const id = findValueAtPath(payload, '$.object_attributes.moved_to_id') ?? null
+  if (id === null || findValueAtPath(payload, '$.object_attributes.noteable_type') !== undefined) return undefined
+  const { url: _, ...issue } = Object(findValueAtPath(payload, '$.object_attributes'))
+  const to = { ...Object(payload), object_attributes: { ...issue, id } }
+  return { from: payload, to, hasContent: false, isOfFormer: true }
 }

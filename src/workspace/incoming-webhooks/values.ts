@@ -33,7 +33,8 @@ const MAX_LINE_LENGTH = 500
 const isTextLike = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-function collectNames(value: unknown): string[] {
+/** Names of a list of texts or of objects with a name or a title, or of one of them. */
+export function collectNames(value: unknown): string[] {
   const items = Array.isArray(value) ? value : [value]
   return items.flatMap((item) => {
     const named =

@@ -1,8 +1,9 @@
 import type { PlannedComment } from '../comment'
 import type { PlannedRequest } from '../plan'
 import { findEcho } from './echo'
+import { findLeftLabels, removeTags } from './labels'
 import { addLinks } from './links'
-import type { ClaimedRecord, KnownChange, RecordedChange, RecordPlan } from './queries/records'
+import type { ClaimedRecord, KnownChange, LinkedIdea, RecordedChange, RecordPlan } from './queries/records'
 import { UNCHANGED_RECORD } from './queries/records'
 import { leaveOutRefusedFields, type Reply, type RequestSender } from './requests'
 
@@ -43,32 +44,57 @@ interface ChangeContext {
 }
 
 export async function applyChange(plan: ChangePlan, context: ChangeContext): Promise<Progress> {
-  const { own, idea } = context.found
+  const { own, idea, formerIdea } = context.found
   const progress: Progress = {
     ...{ reply: undefined, key: own?.externalKey ?? idea?.externalKey },
     ...{ done: [], problems: [...plan.leftOut], record: UNCHANGED_RECORD, comment: undefined },
   }
+  if (plan.isOfKnown && !own && !idea && !formerIdea)
+    return { ...progress, problems: [`No record has the id ${plan.formerIds[0]}.`] }
+  if (!idea && formerIdea?.isMerged)
+    return { ...progress, problems: [`The idea of the issue was merged into ${formerIdea.externalKey}.`] }
+  if (!idea && formerIdea) await followIdea(plan, formerIdea, context, progress)
+  if (isFailed(progress)) return progress
   // The comments of a merged idea are comments of the other idea, which has a content of its own.
   if (plan.request && !(plan.comment && idea?.isMerged)) await applyRequest(plan, plan.request, context, progress)
   if (plan.comment && !isFailed(progress)) await applyComment(plan.comment, plan, context, progress)
   return progress
 }
 
+/** The idea of a transferred issue gets the id of the moved issue. */
+async function followIdea(
+  { record: { source, externalId } }: ChangePlan,
+  { externalKey }: LinkedIdea,
+  { send }: ChangeContext,
+  progress: Progress,
+): Promise<void> {
+  const body = { source, external_id: externalId }
+  const reply = await send({ method: 'PUT', path: `/api/feedback-items/${externalKey}`, body })
+  progress.reply = reply
+  progress.key = externalKey
+  progress.done.push(reply.message ?? 'Saved')
+}
+
 async function applyRequest(
-  { changedAt }: ChangePlan,
+  { changedAt, record: { kind } }: ChangePlan,
   planned: PlannedRequest,
-  { found, send }: ChangeContext,
+  { found, product, send }: ChangeContext,
   progress: Progress,
 ): Promise<void> {
   const { known, sent } = found
   if (isOlder(changedAt, known)) return void progress.problems.push(OLDER_REASON)
   const { request, problems } = addLinks(planned, found)
-  const details = JSON.parse(known.details) as { echoes?: number[] }
+  const { labels } = planned
+  const details = JSON.parse(known.details) as { echoes?: number[]; labels?: string[] }
   const { echoes = [] } = details
   const echo = progress.key === undefined ? undefined : findEcho(request.body as Record<string, unknown>, sent, echoes)
+  const learned = {
+    ...(echo && { echoes: [...echoes, echo.eventId].slice(-MAX_KNOWN_ECHOES) }),
+    ...(labels && { labels: labels.present }),
+  }
   const change: RecordedChange = {
     ...{ changedAt: changedAt ?? null, isRemoved: false },
-    details: echo ? JSON.stringify({ ...details, echoes: [...echoes, echo.eventId].slice(-MAX_KNOWN_ECHOES) }) : null,
+    details: Object.keys(learned).length ? JSON.stringify({ ...details, ...learned }) : null,
   }
   if (echo && !echo.isPresent) {
     progress.record = change
@@ -86,6 +112,13 @@ async function applyRequest(
   progress.done.push(reply.message ?? 'Saved')
   progress.problems.push(...problems, ...(reduced?.problems ?? []))
   progress.record = change
+  const left = labels ? findLeftLabels(labels, details.labels ?? []) : []
+  const { type } = suited.body as { type?: keyof typeof PATH_BY_TYPE }
+  const path =
+    kind === 'work_item' && type
+      ? `/api/initiatives/${product}/${PATH_BY_TYPE[type]}/${progress.key}`
+      : `/api/feedback-items/${progress.key}`
+  progress.reply = (await removeTags(left, { reply, path, send })) ?? reply
 }
 
 // As many as a delivery compares.

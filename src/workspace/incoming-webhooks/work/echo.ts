@@ -1,4 +1,5 @@
 import { extractWords } from '../../../text/html/words'
+import { namesOf } from '../names'
 import type { SentContent } from './queries/sent'
 
 type Body = Readonly<Record<string, unknown>>
@@ -14,13 +15,6 @@ const WORD_PATTERN = /[\p{L}\p{N}]+/gu
 /** The words of a text, because each system formats a text in its own way. */
 const wordsOf = (text: unknown): string =>
   (extractWords(String(text ?? '')).match(WORD_PATTERN) ?? []).join(' ').toLowerCase()
-
-function namesOf(value: unknown): string[] {
-  const list: unknown = typeof value === 'string' && value.startsWith('[') ? JSON.parse(value) : value
-  return (Array.isArray(list) ? list : []).map((one) =>
-    String(one !== null && typeof one === 'object' && 'key' in one ? one.key : one).toLowerCase(),
-  )
-}
 
 function isEqualField(name: string, given: unknown, sent: unknown): boolean {
   if (TEXT_FIELDS.has(name)) return wordsOf(given) === wordsOf(sent)

@@ -150,7 +150,8 @@ function settle(
   }
   if (response.status === 429 || error?.code === 'storage_full')
     return { after: Number(response.headers.get('retry-after') ?? 60) * 1000 }
-  if (response.status >= 500 && attempts < MAX_RECEIPT_ATTEMPTS) return undefined
+  const isPassing = response.status >= 500 || response.status === 412
+  if (isPassing && attempts < MAX_RECEIPT_ATTEMPTS) return undefined
   return makeFailedOutcome(message ?? `The response was ${response.status}.`)
 }
 

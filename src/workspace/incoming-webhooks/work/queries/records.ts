@@ -12,22 +12,22 @@ import { createSentSelects, type SentContent } from './sent'
 
 export type RecordPlan = Extract<PayloadPlan, { does: 'change' | 'remove' }>
 
-// An item that release 0.2 identified by the number gets the address, unless another item has the address.
-const insertRenamedId = statement<never, Values>(
+// The item of a former id gets the present id too, unless another item has it.
+const insertPresentId = statement<never, Values>(
   insertInto(
     workItemForeignIds,
     {
       subscriptionId: caller.subscription,
       productId: workItemForeignIds.productId,
       source: workItemForeignIds.source,
-      foreignId: param('to'),
+      foreignId: param('externalId'),
       workItemId: workItemForeignIds.workItemId,
     },
     sql`FROM ${incomingReceipts} CROSS JOIN ${incomingWebhooks} ON ${incomingWebhooks.id} = ${incomingReceipts.incomingWebhookId}
         AND ${incomingWebhooks.subscriptionId} = ${caller.subscription}
       CROSS JOIN ${workItemForeignIds} ON ${workItemForeignIds.subscriptionId} = ${caller.subscription}
         AND ${workItemForeignIds.productId} = ${incomingWebhooks.productId} AND ${workItemForeignIds.source} = ${param('source')}
-        AND ${workItemForeignIds.foreignId} = ${param('from')}
+        AND ${workItemForeignIds.foreignId} = ${param('formerId')}
       CROSS JOIN ${workItems} ON ${workItems.id} = ${workItemForeignIds.workItemId}
         AND +${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL
     WHERE ${isBoundQueuedReceipt} ON CONFLICT DO NOTHING`,
@@ -154,6 +154,8 @@ export interface ClaimedRecord {
   known: KnownChange
   knownComment: KnownChange | undefined
   idea: LinkedIdea | undefined
+  /** The idea of the issue before its transfer. */
+  formerIdea: LinkedIdea | undefined
   comment: { id: number; isRemoved: number } | undefined
   sent: SentContent[]
   own: LinkedItem | undefined
@@ -175,23 +177,27 @@ export async function claimPlannedRecord(
   const lookups = plan.does === 'change' ? plan.request?.lookups : undefined
   const { parent, assignees = [] } = lookups ?? {}
   const author = plan.does === 'change' ? (plan.comment?.body.author?.email ?? null) : null
-  if (plan.renamedId)
-    await store.batch(name.subscriptionId, insertRenamedId({ receiptId: name.receiptId, ...plan.renamedId }))
-  const [[known], [knownComment], items, [idea], [comment], people, [authorUser], sent] = await store.batch(
-    name.subscriptionId,
-    claimRecord(values),
-    selectCommentChange(values),
-    selectItems({ ...values, parent: parent ?? null }),
-    selectIdea(values),
-    COMMENT_SELECT_BY_KIND[kind](values),
-    selectUsers({ emails: JSON.stringify(assignees) }),
-    selectAuthor({ author }),
-    SENT_SELECT_BY_KIND[kind](values),
-  )
+  const formerIds = plan.formerIds.map((formerId) => ({ ...values, formerId }))
+  if (kind === 'work_item' && formerIds.length)
+    await store.batch(name.subscriptionId, ...formerIds.map((one) => insertPresentId(one)))
+  const formerId = kind === 'feedback' ? (plan.formerIds[0] ?? null) : null
+  const [[known], [knownComment], items, [idea], [formerIdea], [comment], people, [authorUser], sent] =
+    await store.batch(
+      name.subscriptionId,
+      claimRecord(values),
+      selectCommentChange(values),
+      selectItems({ ...values, parent: parent ?? null }),
+      selectIdea(values),
+      selectIdea({ ...values, externalId: formerId }),
+      COMMENT_SELECT_BY_KIND[kind](values),
+      selectUsers({ emails: JSON.stringify(assignees) }),
+      selectAuthor({ author }),
+      SENT_SELECT_BY_KIND[kind](values),
+    )
   if (!known) return undefined
   const find = (role: LinkedItem['role']) => items.find((item) => item.role === role)
   return {
-    ...{ known, knownComment, idea: kind === 'feedback' ? idea : undefined, comment, sent },
+    ...{ known, knownComment, idea: kind === 'feedback' ? idea : undefined, formerIdea, comment, sent },
     own: kind === 'work_item' ? find('own') : undefined,
     parent: find('parent'),
     userIds: people.map(({ id }) => id),

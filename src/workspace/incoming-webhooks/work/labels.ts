@@ -1,0 +1,46 @@
+import { namesOf } from '../names'
+import type { PlannedLabels } from '../plan'
+import type { OwnRequest, Reply, RequestSender } from './requests'
+
+/** Labels that have left the issue since the last delivery, or with this one. */
+export function findLeftLabels({ present, former }: PlannedLabels, known: readonly string[]): string[] {
+  const kept = new Set(present)
+  return [...new Set([...former, ...known])].filter((label) => !kept.has(label))
+}
+
+// Somebody changes the record between the answer and the request.
+const MAX_TRIES = 3
+
+/**
+ * Takes tags off a record, and leaves all others, also those that somebody adds meanwhile. Returns the last reply, or
+ * undefined if the record has none of the tags. `reply`: an answer with the record.
+ */
+export async function removeTags(
+  left: readonly string[],
+  { reply, path, send }: { reply: Reply; path: string; send: RequestSender },
+): Promise<Reply | undefined> {
+  let shown = reply
+  let changed: Reply | undefined
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const request = buildRemoval(left, path, shown)
+    if (!request) return changed
+    changed = await send(request)
+    if (changed.response.status !== 412) return changed
+    shown = await send({ method: 'GET', path })
+    if (!shown.response.ok) return shown
+  }
+  return changed
+}
+
+function buildRemoval(left: readonly string[], path: string, { response, data }: Reply): OwnRequest | undefined {
+  // A work item has a serialized list, and an idea has records.
+  const tags: unknown = typeof data?.tags === 'string' ? JSON.parse(data.tags) : data?.tags
+  const names = (Array.isArray(tags) ? tags : []).map((tag: string | { key: string }) =>
+    typeof tag === 'object' ? tag.key : tag,
+  )
+  const stays = names.filter((name) => !left.includes(namesOf([name])[0] ?? ''))
+  if (stays.length === names.length) return undefined
+  const ifMatch = response.headers.get('etag')
+  const body = { tags: typeof data?.tags === 'string' ? JSON.stringify(stays) : stays }
+  return { method: 'PUT', path, body, ...(ifMatch !== null && { ifMatch }) }
+}
