@@ -22,6 +22,8 @@ const MAX_KEYS_PER_LIST = 1_000
 const MAX_LIST_ENTRIES = 200
 
 const createNumericText = () => text(30).regex(/^(?:-?\d+(?:\.\d+)?)?$/, 'Must be a number as text, like "12.5"')
+const createEstimateText = () =>
+  text(30).regex(/^(?:\d+(?:\.\d+)?)?$/, 'Must be a number as text that is not below 0, like "12.5"')
 
 export const PersonaLink = z.object({ personaValue: text(500), personaId: z.int().positive() })
 
@@ -56,7 +58,7 @@ const commonFields = {
 }
 
 const planFields = {
-  estimate: makeClearable(createNumericText()),
+  estimate: makeClearable(createEstimateText()),
   businessValue: makeClearable(createNumericText()),
   score: z
     .number()
@@ -67,16 +69,7 @@ const planFields = {
     .optional(),
 }
 
-const newItemFields = {
-  summary: line(500).meta({ description: 'Title of the item.' }),
-  progress: z.enum(PROGRESS_VALUES).optional(),
-  persona: z.array(PersonaLink).max(MAX_LIST_ENTRIES).optional(),
-}
-
-const modifiedItemFields = {
-  summary: line(500).optional().meta({ description: 'Title of the item.' }),
-  progress: text(100).min(1).optional(),
-  backlog: z.boolean().optional(),
+const linkFields = {
   kpis: createExternalKeys('KPI')
     .optional()
     .meta({ description: 'External keys of KPIs, which replace the present links.' }),
@@ -85,6 +78,20 @@ const modifiedItemFields = {
     .max(MAX_LIST_ENTRIES)
     .optional()
     .meta({ description: 'Uploaded files by `file.id`, which replace the present files.' }),
+}
+
+const newItemFields = {
+  summary: line(500).meta({ description: 'Title of the item.' }),
+  progress: z.enum(PROGRESS_VALUES).optional(),
+  persona: z.array(PersonaLink).max(MAX_LIST_ENTRIES).optional(),
+  ...linkFields,
+}
+
+const modifiedItemFields = {
+  summary: line(500).optional().meta({ description: 'Title of the item.' }),
+  progress: text(100).min(1).optional(),
+  backlog: z.boolean().optional(),
+  ...linkFields,
 }
 
 export const startsBeforeEnd = datesInOrder('startDate', 'endDate')

@@ -240,6 +240,7 @@ test.each([
   ['tags that are a serialized object', { summary: 'x', tags: '{"a":1}' }, '/tags'],
   ['tags with a NUL character', { summary: 'x', tags: '["\\u0000"]' }, '/tags'],
   ['an estimate that is not a number', { summary: 'x', estimate: 'five' }, '/estimate'],
+  ['an estimate below 0', { summary: 'x', estimate: '-1' }, '/estimate'],
   ['an unknown progress', { summary: 'x', progress: 'later' }, '/progress'],
   ['an end before the start', { summary: 'x', startDate: '2026-02-01', endDate: '2026-01-01' }, '/endDate'],
   ['an invalid date', { summary: 'x', startDate: 'tomorrow' }, '/startDate'],

@@ -132,8 +132,8 @@ export interface StoredMembers {
 
 const STORY_FIELDS = new Set<SyncField>(['remainingTime', 'firstChild'])
 const PLAN_FIELDS = new Set<SyncField>(['businessValue', 'score'])
-const NUMERIC_TEXT_PATTERN = /^-?\d+(?:\.\d+)?$/
-const MAX_NUMERIC_TEXT_LENGTH = 30
+const ESTIMATE_PATTERN = /^\d+(?:\.\d+)?$/
+const MAX_ESTIMATE_LENGTH = 30
 
 const toMilliseconds = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : null)
 
@@ -145,7 +145,7 @@ export function toRequestMembers(field: SyncField, value: Members, type: ItemTyp
   if (field !== 'points') return value
   const points = String(value.points)
   if (isStory) return { storyPoint: points }
-  return { estimate: points.length <= MAX_NUMERIC_TEXT_LENGTH && NUMERIC_TEXT_PATTERN.test(points) ? points : '' }
+  return { estimate: points.length <= MAX_ESTIMATE_LENGTH && ESTIMATE_PATTERN.test(points) ? points : '' }
 }
 
 /** Members that depend on each other are sent together. */
