@@ -168,6 +168,39 @@ const WRITES: Record<string, LinkWrite> = {
     changedNames: 's1 k2',
     send: put('s1', ({ key }) => ({ kpis: [key('k1'), key('k2')] })),
   },
+  ...Object.fromEntries(
+    [
+      ['an epic', 'createEpic', 'epics'],
+      ['a feature', 'createFeature', 'features'],
+      ['a story', 'createUserStory', 'storyMap/card'],
+    ].map(([what, operationId = '', path]): [string, LinkWrite] => [
+      `${what} is created with KPIs and files`,
+      {
+        ...{ operationId, changedNames: 'k1 k2 a2' },
+        send: (at) => [
+          ...(['POST', `${PRODUCT_PATH}/${path}`] as const),
+          { summary: 'New', kpis: [at.key('k1'), at.key('k2')], files: files(at, 'a2') },
+        ],
+      },
+    ]),
+  ),
+  'another system sends a story with KPIs and files': {
+    operationId: 'upsertWorkItem',
+    changedNames: 'k1 a1',
+    send: (at) => [
+      ...(['PUT', `${PRODUCT_PATH}/backlog/external/linear/${at.key('k1')}-links`] as const),
+      { type: 'userstory', summary: 'Theirs', kpis: [at.key('k1')], files: files(at, 'a1') },
+    ],
+  },
+  'a bulk request creates items with KPIs and files': {
+    operationId: 'bulkBacklog',
+    changedNames: 'k1 k2 a1 a2',
+    send: bulk((at) => [
+      { op: 'create', type: 'epic', body: { summary: 'New', kpis: [at.key('k1')], files: files(at, 'a1') } },
+      { op: 'create', type: 'userstory', body: { summary: 'New', kpis: [at.key('k1'), at.key('k2')] } },
+      { op: 'create', type: 'feature', body: { summary: 'New', files: files(at, 'a2') } },
+    ]),
+  },
   'a bulk request changes KPIs': {
     operationId: 'bulkBacklog',
     changedNames: 'e1 e2 s1 f2 k1 k2',
@@ -367,8 +400,8 @@ describe('a link change raises the version of both ends and emits an event for b
 
 /** Members of bodies with a link shown by both records. */
 const LINK_MEMBERS = ['workItems', 'kpis', 'files', 'artifactKey', 'features', 'userStories', 'epicId', 'featureId']
-/** Operations with a link shown by a single record, or with a new item that has no link to lose. */
-const ONE_SIDED = ['createExperiment', 'modifyExperiment', 'createUserStory', 'submitPortalIdea']
+/** Operations with a link that a single record shows. */
+const ONE_SIDED = ['createExperiment', 'modifyExperiment', 'submitPortalIdea']
 
 test('every operation whose body links records is in the table of this test', () => {
   const links = (op: AnyOperation) =>

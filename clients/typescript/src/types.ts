@@ -730,7 +730,7 @@ export type CreateIncomingWebhook = {
   /** External key of the product. */
   product: string
   action: "upsert_work_item" | "create_feedback" | "insert_kpi_records"
-  /** Source of each field: a path into the payload like `$.issue.labels[0].name`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `type` (a word like Bug or Epic), `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`, `parent` (id of the parent in the other system), `assignees` (addresses), and `attributes.` with the name of an attribute. Fields of create_feedback: `title` (required), `externalId` (a later payload with the id changes the idea; without it every payload creates an idea), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of both: `changedAt` (time of the change, which keeps an older payload from a newer one), `removed` (true removes the record), and of a comment on the record `comment.id`, `comment.text`, `comment.author` (address), `comment.authorName`, `comment.isPrivate`, `comment.parent` (id of the comment that it replies to), `comment.createdAt`, `comment.changedAt`, `comment.removed`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both. Field of all: `author` (see `exceptAuthors`). */
+  /** Source of each field: a path into the payload like `$.issue.labels[0].name`, `$.items[-1]`, `$["a b"]` or `$.fields[?(@.key=="size")].value`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `type` (a word like Bug or Epic), `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`, `parent` (id of the parent in the other system), `assignees` (addresses), and `attributes.` with the name of an attribute. Fields of create_feedback: `title` (required), `externalId` (a later payload with the id changes the idea; without it every payload creates an idea), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of both: `changedAt` (time of the change, which keeps an older payload from a newer one), `removed` (true removes the record), and of a comment on the record `comment.id`, `comment.text`, `comment.author` (address), `comment.authorName`, `comment.isPrivate`, `comment.parent` (id of the comment that it replies to), `comment.createdAt`, `comment.changedAt`, `comment.removed`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both. Field of all: `author` (see `exceptAuthors`). */
   mapping?: Record<string, string> | undefined
   /** Target of the action: `type` of work items, or `kpi` of records. */
   target?: {
@@ -828,7 +828,7 @@ export type IncomingWebhook = {
 
 export type ModifyIncomingWebhook = {
   action: "upsert_work_item" | "create_feedback" | "insert_kpi_records"
-  /** Source of each field: a path into the payload like `$.issue.labels[0].name`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `type` (a word like Bug or Epic), `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`, `parent` (id of the parent in the other system), `assignees` (addresses), and `attributes.` with the name of an attribute. Fields of create_feedback: `title` (required), `externalId` (a later payload with the id changes the idea; without it every payload creates an idea), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of both: `changedAt` (time of the change, which keeps an older payload from a newer one), `removed` (true removes the record), and of a comment on the record `comment.id`, `comment.text`, `comment.author` (address), `comment.authorName`, `comment.isPrivate`, `comment.parent` (id of the comment that it replies to), `comment.createdAt`, `comment.changedAt`, `comment.removed`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both. Field of all: `author` (see `exceptAuthors`). */
+  /** Source of each field: a path into the payload like `$.issue.labels[0].name`, `$.items[-1]`, `$["a b"]` or `$.fields[?(@.key=="size")].value`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `type` (a word like Bug or Epic), `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`, `parent` (id of the parent in the other system), `assignees` (addresses), and `attributes.` with the name of an attribute. Fields of create_feedback: `title` (required), `externalId` (a later payload with the id changes the idea; without it every payload creates an idea), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of both: `changedAt` (time of the change, which keeps an older payload from a newer one), `removed` (true removes the record), and of a comment on the record `comment.id`, `comment.text`, `comment.author` (address), `comment.authorName`, `comment.isPrivate`, `comment.parent` (id of the comment that it replies to), `comment.createdAt`, `comment.changedAt`, `comment.removed`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both. Field of all: `author` (see `exceptAuthors`). */
   mapping?: Record<string, string> | undefined
   /** Target of the action: `type` of work items, or `kpi` of records. */
   target?: {
@@ -1069,6 +1069,14 @@ export type CreateEpic = {
     personaValue: string
     personaId: number
   }> | undefined
+  /** External keys of KPIs, which replace the present links. */
+  kpis?: Array<string> | undefined
+  /** Uploaded files by `file.id`, which replace the present files. */
+  files?: Array<{
+    file: {
+      id: number
+    }
+  }> | undefined
   color?: string | null | undefined
   description?: string | null | undefined
   businessGoal?: string | null | undefined
@@ -1298,6 +1306,14 @@ export type CreateFeature = {
     personaValue: string
     personaId: number
   }> | undefined
+  /** External keys of KPIs, which replace the present links. */
+  kpis?: Array<string> | undefined
+  /** Uploaded files by `file.id`, which replace the present files. */
+  files?: Array<{
+    file: {
+      id: number
+    }
+  }> | undefined
   color?: string | null | undefined
   description?: string | null | undefined
   businessGoal?: string | null | undefined
@@ -1440,6 +1456,14 @@ export type CreateUserStory = {
   persona?: Array<{
     personaValue: string
     personaId: number
+  }> | undefined
+  /** External keys of KPIs, which replace the present links. */
+  kpis?: Array<string> | undefined
+  /** Uploaded files by `file.id`, which replace the present files. */
+  files?: Array<{
+    file: {
+      id: number
+    }
   }> | undefined
   color?: string | null | undefined
   description?: string | null | undefined
@@ -1687,6 +1711,14 @@ export type UpsertWorkItem = {
   persona?: Array<{
     personaValue: string
     personaId: number
+  }> | undefined
+  /** External keys of KPIs, which replace the present links. */
+  kpis?: Array<string> | undefined
+  /** Uploaded files by `file.id`, which replace the present files. */
+  files?: Array<{
+    file: {
+      id: number
+    }
   }> | undefined
   color?: string | null | undefined
   description?: string | null | undefined

@@ -11,7 +11,14 @@ import { takeNumbers } from '../../db/sql/numbering'
 import { caller, directlyAfter, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { emitFollowingIdeas } from '../../feedback/following/statements'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
-import { bindLinks, buildAdoption, createLinkFields, itemIsStoryOf } from '../work-items/links/queries'
+import {
+  bindLinks,
+  buildAdoption,
+  buildReplaceLinks,
+  createLinkFields,
+  itemIsStoryOf,
+  listNamedLinks,
+} from '../work-items/links/queries'
 import { buildFirstAssignments, buildFurtherAssignments } from '../work-items/queries/assignments'
 import { CREATE_INSERT_BY_TYPE } from '../work-items/queries/create'
 import { buildDateGuards, buildFormerParentsUpdate } from '../work-items/queries/modify'
@@ -126,6 +133,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
   const assignFurther = buildFurtherAssignments(item.byKey)
   const assignFirst = buildFirstAssignments(sql`${item.byKey} AND ${workItems.createdAt} = ${caller.now}`)
   const adopt = buildAdoption(own, item.id)
+  const link = buildReplaceLinks(item)
   const moveStories = updateWhere(story, itemIsStoryOf(sql`(${item.id})`), {
     epicId: selectEpicIdOfFeature(sql`${workItems.featureId}`),
   })
@@ -140,7 +148,6 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
     const attributes = mergesAttributes && body.attributes ? JSON.stringify(body.attributes) : undefined
     const insertion = insertItem(body, values)
     const [storedKey, emitted] = [storeForeignKey(values), emitCreated(values)]
-    const adoptions = adopt(body, values)
     const statements: Statement[] = [
       ...(resource !== 'epic' && (values.namesEpic || values.namesFeature) ? [raiseParents(values)] : []),
       ...assignFurther(body, values),
@@ -154,8 +161,9 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
       ...assignFirst(body, values),
       ...(addsTags ? tags.added(body.tags, values) : tags.replaced(body.tags, values)),
       ...(resource === 'feature' && body.epicId !== undefined ? moveStories(values) : []),
-      ...adoptions,
-      ...(adoptions.length ? reemitEvents.map((make) => make(values)) : []),
+      ...adopt(body, values),
+      ...link(body, values),
+      ...(listNamedLinks(body).length ? reemitEvents.map((make) => make(values)) : []),
     ]
     const { rows, results } = await db.write({
       guards: [
@@ -180,9 +188,13 @@ const bindParents = ({ epicId, featureId }: UpsertBody) => ({
   newFeature: featureId || null,
 })
 
-const updateEpic = updateStatement(locateByForeignKey(epic), CreateEpic, { except: ['userStories', 'features'] })
-const updateFeature = updateStatement(locateByForeignKey(feature), CreateFeature, { except: ['userStories'] })
-const updateStory = updateStatement(locateByForeignKey(story), CreateUserStory, { except: ['type'] })
+const updateEpic = updateStatement(locateByForeignKey(epic), CreateEpic, {
+  except: ['userStories', 'features', 'kpis', 'files'],
+})
+const updateFeature = updateStatement(locateByForeignKey(feature), CreateFeature, {
+  except: ['userStories', 'kpis', 'files'],
+})
+const updateStory = updateStatement(locateByForeignKey(story), CreateUserStory, { except: ['type', 'kpis', 'files'] })
 
 const UPSERT_BY_TYPE = {
   epic: buildUpsert(epic, {

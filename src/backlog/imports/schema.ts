@@ -4,7 +4,7 @@ import { pickModelInputs } from '../scoring/models'
 import { ScoreWorkItem } from '../scoring/schema'
 import { CreateEpic, CreateUserStory, ModifyUserStory, startsBeforeEnd } from '../work-items/schema'
 
-const { epicId, featureId, type, teamId, userId, persona, ...storyShape } = CreateUserStory.shape
+const { epicId, featureId, type, teamId, userId, persona, kpis, files, ...storyShape } = CreateUserStory.shape
 const { estimate, businessValue, score } = CreateEpic.shape
 const { progress, backlog } = ModifyUserStory.shape
 

@@ -113,6 +113,31 @@ test('the data of an event is the record as its GET returns it then', async () =
   await check('US-1', String(here.file))
 })
 
+test('a new item has its KPIs and files at every door, and so has its event', async () => {
+  const here = await createWorkItemScenario()
+  await here.kpi(1)
+  const links = async () => ({ kpis: ['KPI-1'], files: [{ file: { id: await here.asset() } }] })
+  await here.create('epics', { summary: 'E', ...(await links()) })
+  await here.create('features', { summary: 'F', ...(await links()) })
+  await here.create('storyMap/card', { summary: 'S', ...(await links()) })
+  for (const n of [1, 2]) {
+    const json = { type: 'epic', summary: `Theirs ${n}`, ...(await links()) }
+    await here.client('PUT', `${here.at}/backlog/external/linear/L-1`, { json })
+  }
+  const operations = [{ op: 'create', type: 'feature', body: { summary: 'Bulk', ...(await links()) } }]
+  expect((await here.client('POST', `${here.at}/backlog/bulk`, { json: operations })).status).toBe(200)
+  for (const path of ['epics/EP-1', 'features/FE-1', 'storyMap/card/US-1', 'epics/EP-2', 'features/FE-2']) {
+    const detail = await here.detail(path)
+    expect([path, detail.kpis, detail.files.length]).toEqual([path, ['KPI-1'], 1])
+    const events = await here.events(path.split('/').at(-1) ?? '')
+    const [first] = events
+    expect([path, first?.type.endsWith('.created'), first?.data.kpis]).toEqual([path, true, ['KPI-1']])
+    expect([path, events.at(-1)?.data]).toEqual([path, detail])
+  }
+  const unknown = await here.client('POST', `${here.at}/epics`, { json: { summary: 'E', kpis: ['KPI-9'] } })
+  expect([unknown.status, unknown.body.error?.issues[0]?.path]).toEqual([400, '/kpis/0'])
+})
+
 test('the member previous holds the changed fields in their public form', async () => {
   const here = await createLinkedItems()
   const { client, at, epic, feature } = here

@@ -88,9 +88,11 @@ export async function applyBulkOperations(
     ...(validItems.some(({ body }) => body.tags !== undefined) ? updateTagSlugs({ updates: updates.length > 0 }) : []),
     ...keepPreviousLists(contents.lists),
     ...(adopts ? adoptChildren() : []),
-    ...replaceLists(contents.lists),
+    ...replaceLists(LINK_LIST_NAMES.filter((list) => validItems.some(({ body }) => body[list] !== undefined))),
     ...(updates.length ? updateItems(contents) : []),
-    ...(types.size ? emitNewItems({ parents: parents || adopts }) : []),
+    ...(types.size
+      ? emitNewItems({ linked: parents || adopts || creates.some(({ body }) => body.kpis || body.files) })
+      : []),
     ...(contents.fieldNames.has('userId') ? assignNewItems() : []),
     ...(withOp('delete').length ? removeItems() : []),
   ]

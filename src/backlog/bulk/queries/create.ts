@@ -125,7 +125,7 @@ export const updateTagSlugs = ({ updates }: { updates: boolean }): Statement<nev
   insertStagedTags({}),
 ]
 
-const itemHasNewChildren = sql`b.n IN (SELECT c.parent FROM ${workItemBulkRows} c WHERE c.subscription_id = ${caller.subscription}
+const itemNamesLinks = sql`b.n IN (SELECT c.parent FROM ${workItemBulkRows} c WHERE c.subscription_id = ${caller.subscription}
   AND c.parent IS NOT NULL AND c.problem IS NULL)`
 const fromNewItemsWhere = (which: SQL) => sql`FROM ${fromValidRowsOf('create')} AND ${which}`
 const createCreatedEventEmitter = (data: typeof workItem.eventSource, which: SQL) =>
@@ -135,12 +135,9 @@ const createCreatedEventEmitter = (data: typeof workItem.eventSource, which: SQL
     sql`FROM (SELECT b.item_id ${fromNewItemsWhere(which)} ORDER BY b.n LIMIT -1) made CROSS JOIN ${workItems} ON ${workItems.id} = made.item_id`,
     { many: true },
   )
-const emitItemsWithoutParents = createCreatedEventEmitter(createBareEventSource(workItem), sql`true`)
-const emitItemsWithoutChildren = createCreatedEventEmitter(
-  createBareEventSource(workItem),
-  sql`NOT ${itemHasNewChildren}`,
-)
-const emitItemsWithChildren = createCreatedEventEmitter(workItem.eventSource, itemHasNewChildren)
+const emitBareItems = createCreatedEventEmitter(createBareEventSource(workItem), sql`true`)
+const emitUnlinkedItems = createCreatedEventEmitter(createBareEventSource(workItem), sql`NOT ${itemNamesLinks}`)
+const emitLinkedItems = createCreatedEventEmitter(workItem.eventSource, itemNamesLinks)
 
 const assignedInBody = stagedBodyValue('userId')
 const assignFirst = createPeopleNotice({
@@ -151,5 +148,6 @@ const assignFirst = createPeopleNotice({
 })
 export const assignNewItems = (): Statement<never>[] => [assignFirst({})]
 
-export const emitNewItems = ({ parents }: { parents: boolean }): Statement<never>[] =>
-  parents ? [emitItemsWithChildren({}), emitItemsWithoutChildren({})] : [emitItemsWithoutParents({})]
+/** `linked`: some new items have children, KPIs or files. */
+export const emitNewItems = ({ linked }: { linked: boolean }): Statement<never>[] =>
+  linked ? [emitLinkedItems({}), emitUnlinkedItems({})] : [emitBareItems({})]

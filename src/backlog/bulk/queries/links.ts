@@ -39,8 +39,9 @@ export const keepPreviousLists = (lists: readonly LinkList[]): Statement<never>[
 const operationIsUpdate = sql`p.subscription_id = ${caller.subscription} AND p.op = 'update' AND p.problem IS NULL`
 const operationReplacesList = (list: LinkList) =>
   sql`${operationIsUpdate} AND json_type(p.body, ${inline(`$.was.${list}`)}) IS NOT NULL`
+const operationNamesLinks = sql`p.subscription_id = ${caller.subscription} AND p.op IN ('create', 'update') AND p.problem IS NULL`
 const fromNamedTargets = (op: 'kpi' | 'file') => sql`${workItemBulkRows} f CROSS JOIN ${workItemBulkRows} p
-    ON p.n = f.parent AND ${operationIsUpdate}
+    ON p.n = f.parent AND ${operationNamesLinks}
   WHERE f.subscription_id = ${caller.subscription} AND f.op = ${inline(op)}`
 
 const targetIsUnnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FROM ${workItemBulkRows} f
@@ -65,7 +66,7 @@ const updateLinkedKpis = raiseTargetVersions(kpiTargetOfWorkItem, {
   newValue: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
       WHERE w.id IN (SELECT l.work_item_id FROM ${workItemKpis} l WHERE l.subscription_id = ${caller.subscription}
           AND l.kpi_id = ${kpis.id} AND ${updateKeepsLink('kpis', 'kpi', 'kpi_id')}
-        UNION SELECT p.item_id FROM ${stagedRowsByTarget('f')} CROSS JOIN ${workItemBulkRows} p ON p.n = f.parent AND ${operationIsUpdate}
+        UNION SELECT p.item_id FROM ${stagedRowsByTarget('f')} CROSS JOIN ${workItemBulkRows} p ON p.n = f.parent AND ${operationNamesLinks}
           WHERE f.subscription_id = ${caller.subscription} AND f.target_id = ${kpis.id} AND f.op = 'kpi')
         AND +w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL ORDER BY w.id))`,
 })

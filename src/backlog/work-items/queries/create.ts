@@ -8,7 +8,7 @@ import { emitEvents, reemitEvent } from '../../../db/sql/events'
 import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbering'
 import type { Returning } from '../../../db/sql/returning'
 import { inline, param, type Statement, type Values } from '../../../db/sql/statement'
-import { bindLinks, buildAdoption, type ItemLinks } from '../links/queries'
+import { bindLinks, buildAdoption, buildReplaceLinks, type ItemLinks, listNamedLinks } from '../links/queries'
 import { rankOfNumber } from '../rank/statements'
 import { listReferences } from '../references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
@@ -40,10 +40,11 @@ function buildItemCreate(item: AnyWorkItem, answer: (values: Values) => Returnin
   const emitCreated = emitEvents(type, createBareEventSource(item), sql`${item.from} WHERE ${item.justInserted}`)
   const reemitCreated = reemitEvent(type, item.eventSource, item.justInserted)
   const adopt = buildAdoption(item, id)
+  const link = buildReplaceLinks({ ...item, id, byKey: item.justInserted })
   const tags = createItemTagStatements(id)
   const assign = buildFirstAssignments(item.justInserted)
   return async (db: Database, inserted: Statement<never>, body: NewItemBody): Promise<ResultRow> => {
-    const adoptions = adopt(body, bindLinks(body))
+    const links = bindLinks(body)
     const { rows } = await db.write({
       references: listReferences(body),
       statements: [
@@ -52,9 +53,10 @@ function buildItemCreate(item: AnyWorkItem, answer: (values: Values) => Returnin
         ...tags.added(body.tags),
         emitCreated({}),
         ...assign(body),
-        ...adoptions,
-        // Rewrites the event, because the event is emitted before the children are attached.
-        ...(adoptions.length ? [reemitCreated({})] : []),
+        ...adopt(body, links),
+        ...link(body, links),
+        // Rewrites the event, because the event is emitted before the links exist.
+        ...(listNamedLinks(body).length ? [reemitCreated({})] : []),
       ],
       returning: answer({}),
     })
@@ -68,13 +70,13 @@ export const CREATE_INSERT_BY_TYPE = {
   epic: (more: InsertVariant) =>
     insertStatement(epic, CreateEpic, {
       values: createComputedColumns(epic),
-      except: ['userStories', 'features'],
+      except: ['userStories', 'features', 'kpis', 'files'],
       ...more,
     }),
   feature: (more: InsertVariant) =>
     insertStatement(feature, CreateFeature, {
       values: createComputedColumns(feature),
-      except: ['userStories'],
+      except: ['userStories', 'kpis', 'files'],
       ...more,
     }),
   userstory: (more: InsertVariant) =>
@@ -84,7 +86,7 @@ export const CREATE_INSERT_BY_TYPE = {
         epicId: sql`CASE WHEN ${param('newFeature')} IS NULL THEN ${param('newEpic')} ELSE ${selectEpicIdOfFeature(sql`${param('newFeature')}`)} END`,
         featureId: param('newFeature'),
       },
-      except: ['epicId', 'featureId', 'type'],
+      except: ['epicId', 'featureId', 'type', 'kpis', 'files'],
       ...more,
     }),
 }
