@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { BulkOutcome } from '../db/client/bulk'
+import type { PresentedMember } from '../db/client/presented'
 import { REFERENCE_LOOKUPS, type Reference } from '../db/sql/references'
 import { ApiError, type Issue, MAX_ISSUES } from '../text/errors'
 
@@ -58,6 +59,8 @@ export interface BulkOperation {
   ref?: string | undefined
   references: Reference[]
   issues: Issue[]
+  /** Members that the operation cannot set, and the issue of each if the record has another value. */
+  presented?: { members: readonly PresentedMember[]; issues: readonly Issue[] } | undefined
 }
 
 export type BulkProblemIssues = Readonly<Record<string, { path: string; message: string; code?: string }>>
@@ -78,8 +81,10 @@ export function collectReferences(items: readonly BulkOperation[]) {
   return { refs, named }
 }
 
+const READ_ONLY_PROBLEM = 'read_only:'
+
 function listOperationIssues(
-  { issues, references }: BulkOperation,
+  { issues, references, presented }: BulkOperation,
   problem: string,
   refs: string[],
   known: BulkProblemIssues,
@@ -93,6 +98,10 @@ function listOperationIssues(
         ? [{ path, code: 'unknown_reference', message: REFERENCE_LOOKUPS[kind].message }]
         : []
     })
+  }
+  if (problem.startsWith(READ_ONLY_PROBLEM)) {
+    const positions = JSON.parse(problem.slice(READ_ONLY_PROBLEM.length)) as number[]
+    return positions.flatMap((position) => presented?.issues[position] ?? [])
   }
   const { path, message, code = 'invalid_value' } = known[problem] ?? { path: '', message: 'Was skipped' }
   return [{ path, code, message }]

@@ -25,3 +25,7 @@ export const COMPUTED_MEMBERS: ReadonlySet<string> = new Set([
   ],
   ...['users', 'versions', 'workItems', 'personas', 'history', 'status_updates', 'updates', 'haveIVoted'],
 ])
+
+/** Whether a member, by its path in the body, is computed or in a computed one. */
+export const isComputed = (path: readonly (string | number)[]): boolean =>
+  path.some((name) => COMPUTED_MEMBERS.has(String(name)))

@@ -7,7 +7,7 @@ import { findTextProblem } from '../text/json'
 import { digestSha256 } from '../text/sha256'
 import { ATTRIBUTE_PARAMETER_PREFIX } from './attributes'
 import { type BodyReadChecks, mediaTypeOf, type ReadBody, readJsonBody } from './body'
-import { COMPUTED_MEMBERS } from './computed-members'
+import { isComputed } from './computed-members'
 import { unknownFieldMessage } from './field-selection'
 import { issuesOfError, jsonPointer } from './issues'
 import type { IncomingFile } from './multipart'
@@ -161,8 +161,6 @@ function checkMembers(c: Context<AppEnv>, { op, schema, shown, value, issues }: 
   c.set('ignoredMembers', paths.slice(0, MAX_NAMED_MEMBERS))
   return []
 }
-
-const isComputed = (path: PresentedMember['path']) => path.some((name) => COMPUTED_MEMBERS.has(String(name)))
 
 function unwrapEnvelope(value: unknown): unknown {
   const { success, data } = (value ?? {}) as { success?: unknown; data?: unknown }

@@ -1,5 +1,5 @@
 import type { PresentedMember, ReadOnlyRefusal } from '../db/client/presented'
-import { ApiError, invalidInputError, MAX_ISSUES, summarizeIssues } from '../text/errors'
+import { ApiError, type Issue, invalidInputError, MAX_ISSUES, summarizeIssues } from '../text/errors'
 import { jsonPointer } from './issues'
 import type { AnyOperation } from './operation'
 
@@ -60,7 +60,13 @@ const SET_BY: Readonly<Record<string, string>> = {
 
 const NEVER_MESSAGE = 'The service sets this member. Leave it out, or send the present value.'
 
-function explain({ path, body }: AnyOperation, [name]: PresentedMember['path']): string {
+interface Written {
+  /** Path of the records. */
+  path: string
+  body?: AnyOperation['body']
+}
+
+function explain({ path, body }: Written, [name]: PresentedMember['path']): string {
   const member = String(name)
   const operation = CHANGED_BY.find(([records]) => path.startsWith(records))?.[1][member]
   if (operation)
@@ -75,6 +81,9 @@ function explain({ path, body }: AnyOperation, [name]: PresentedMember['path']):
 export const refusesReadOnlyMembers = ({ body, method, acceptsUnknownMembers }: AnyOperation): boolean =>
   body !== undefined && method !== 'get' && !acceptsUnknownMembers
 
+export const listReadOnlyIssues = (written: Written, members: readonly PresentedMember[]): Issue[] =>
+  members.map(({ path }) => ({ path: jsonPointer(path), code: 'read_only', message: explain(written, path) }))
+
 export function readOnlyError(
   op: AnyOperation,
   presented: readonly PresentedMember[],
@@ -83,9 +92,7 @@ export function readOnlyError(
   const refused = positions.slice(0, MAX_ISSUES).flatMap((position) => presented[position] ?? [])
   const wrong = refused.flatMap(({ issue }) => issue ?? [])
   if (wrong.length) return invalidInputError(wrong)
-  const issues = refused.map((member) => ({
-    ...{ path: jsonPointer(member.path), code: 'read_only', message: explain(op, member.path) },
-  }))
+  const issues = listReadOnlyIssues(op, refused)
   return new ApiError('read_only', summarizeIssues(issues), { issues })
 }
 

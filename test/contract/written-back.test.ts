@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import {
+  CreateEpic,
+  CreateFeature,
+  CreateUserStory,
+  ModifyEpic,
+  ModifyFeature,
+  ModifyUserStory,
+} from '../../src/backlog/work-items/schema'
+import { CreateFeedbackItem, ModifyFeedbackItem } from '../../src/feedback/ideas/schema'
 import { COMPUTED_MEMBERS } from '../../src/http/computed-members'
 import type { AnyOperation } from '../../src/http/operation'
 import { CHANGED_BY, refusesReadOnlyMembers } from '../../src/http/read-only'
@@ -83,6 +92,96 @@ test.each(readable)('%s takes the whole record as it was read, and changes nothi
   expect([written.status, written.body.error ?? null, written.cost.rowsWritten]).toEqual([200, null, 0])
   expect((await here.client<Data>('GET', path)).body.data).toEqual(read.body.data)
 })
+
+const PRODUCT_PATH = `/api/initiatives/${here.product.externalKey}`
+
+interface BulkDoor {
+  method?: string
+  path: string
+  /** Path of the single operations. */
+  records: string
+  read: string
+  schema: { create?: z.ZodObject; update?: z.ZodObject }
+  title: string
+  operation: (op: string, externalKey: string | undefined, body: Data) => unknown
+  /** Where an issue names a member. */
+  at: string
+}
+
+const itemDoor = (type: string, records: string, create: z.ZodObject, update: z.ZodObject): BulkDoor => ({
+  ...{
+    path: `${PRODUCT_PATH}/backlog/bulk`,
+    records: `${PRODUCT_PATH}/${records}`,
+    read: `${PRODUCT_PATH}/${records}`,
+  },
+  ...{ schema: { create, update }, title: 'summary', at: '/body' },
+  operation: (op, externalKey, body) => ({ op, type, ...(externalKey && { externalKey }), body }),
+})
+
+const BULK_DOORS: Record<string, BulkDoor> = {
+  epics: itemDoor('epic', 'epics', CreateEpic, ModifyEpic),
+  features: itemDoor('feature', 'features', CreateFeature, ModifyFeature),
+  stories: itemDoor('userstory', 'storyMap/card', CreateUserStory, ModifyUserStory),
+  'changes of ideas': {
+    ...{ method: 'PUT', path: '/api/feedback-items/bulk', records: '/api/feedback-items', read: '/api/feedback-items' },
+    ...{ schema: { update: ModifyFeedbackItem }, title: 'title', at: '/body' },
+    operation: (op, externalKey, body) => ({ op, externalKey, body }),
+  },
+  'new ideas': {
+    ...{ path: '/api/feedback-items/bulk-create', records: '/api/feedback-items', read: '/api/feedback-items' },
+    ...{ schema: { create: CreateFeedbackItem }, title: 'title', at: '' },
+    operation: (_op, _key, body) => ({ product: here.product.externalKey, ...body }),
+  },
+}
+
+interface BulkResult {
+  results: { success: boolean; issues?: { path: string; code: string }[] }[]
+}
+
+test.each(Object.entries(BULK_DOORS))(
+  'an operation of a bulk request refuses another value of a member that it cannot set: %s',
+  async (_, door) => {
+    const json = { [door.title]: 'Read', product: here.product.externalKey }
+    if (door.title === 'summary') Reflect.deleteProperty(json, 'product')
+    const made = (await here.client<Data>('POST', door.records, { json })).body.data
+    const key = String(made.externalKey ?? made.external_key)
+    const record = (await here.client<Data>('GET', `${door.read}/${key}`)).body.data
+    const send = async (op: string, body: Data) => {
+      const target = op === 'create' ? undefined : key
+      const { body: answer, status } = await here.client<BulkResult>(door.method ?? 'POST', door.path, {
+        json: [door.operation(op, target, { [door.title]: 'Read', ...body })],
+      })
+      expect(status).toBe(200)
+      return answer.data.results[0]
+    }
+    for (const [op, schema] of Object.entries(door.schema)) {
+      const others = Object.entries(record).filter(([name]) => !(name in schema.shape))
+      expect(others.length).toBeGreaterThan(5)
+      for (const [name, value] of others) {
+        const other = await send(op, { [name]: change(value) })
+        if (COMPUTED_MEMBERS.has(name)) expect([name, other]).toMatchObject([name, { success: true }])
+        else {
+          const issue = { path: `${door.at}/${name}`, code: 'read_only' }
+          expect([op, name, other]).toMatchObject([op, name, { success: false, issues: [issue] }])
+        }
+        if (op === 'update') expect([name, await send(op, { [name]: value })]).toMatchObject([name, { success: true }])
+      }
+    }
+    if (!door.schema.update) return
+    const refused = await here.client(door.method ?? 'POST', `${door.path}?atomic=true`, {
+      json: [door.operation('update', key, { id: 0 })],
+    })
+    expectFailure(refused, 400, 'bulk_rejected')
+    expect([refused.body.error?.issues, refused.cost.roundTrips]).toMatchObject([
+      [{ path: `/0${door.at}/id`, code: 'read_only' }],
+      1,
+    ])
+    const declared = Object.keys(door.schema.update.shape)
+    const whole = Object.fromEntries(Object.entries(record).filter(([name]) => !declared.includes(name)))
+    expect(await send('update', whole)).toMatchObject({ success: true })
+    expect((await here.client<Data>('GET', `${door.read}/${key}`)).body.data).toEqual(record)
+  },
+)
 
 test('an answer to a question is compared, too', async () => {
   const op = operationAt('post', '/api/v2/settings/mail-preview') as AnyOperation

@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import type { BulkOperation } from '../../http/bulk'
 import { createInvalidValueIssue, createTargetCheck, findEnvelopeIssues, isObject } from '../../http/bulk-envelope'
+import { readFurtherMembers } from '../../http/bulk-members'
 import { parseIfMatchVersions } from '../../http/etag'
 import { issuesOfError } from '../../http/issues'
 import { safeParseInput } from '../../http/safe-parse'
-import { findUnknownMembers } from '../../http/unknown-members'
 import { ApiError, type Issue } from '../../text/errors'
 import { sanitizeDescription } from '../work-items/description'
 import { listReferences } from '../work-items/references'
@@ -118,6 +118,8 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
     if (ref !== undefined && refs.has(ref))
       issues.push(createInvalidValueIssue('/ref', `The operation at index ${refs.get(ref)} already has this ref`))
     const parent = op === 'delete' ? undefined : parentOf(parentRef, type, issues)
+    const further = op === 'delete' ? undefined : readMembers(op, type, sent)
+    issues.push(...(further?.issues ?? []))
     const checked = await readOperationBody(op, type, sent, issues)
     if (ref !== undefined && !refs.has(ref)) refs.set(ref, index)
     const others = listReferences(checked).map((one) => ({ ...one, path: `/body${one.path}` }))
@@ -127,12 +129,20 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
     const body = issues.length ? {} : checked
     const match = parseIfMatchVersions(ifMatch)
     items.push({
-      ...{ op, type, ref, externalKey, parent, body, issues },
+      ...{ op, type, ref, externalKey, parent, body, issues, presented: further?.presented },
       ...{ ifMatch: match, references: issues.length ? [] : others },
     })
   }
   return items
 }
+
+const PATH_BY_TYPE = { epic: 'epics', feature: 'features', userstory: 'storyMap/card' }
+
+const readMembers = (op: 'create' | 'update', type: BulkItemType, body: object) =>
+  readFurtherMembers({
+    ...{ schema: BODY_SCHEMAS[op][type], body, shown: WorkItemDetail, at: '/body', isNew: op === 'create' },
+    path: `/api/initiatives/{product_external_key}/${PATH_BY_TYPE[type]}`,
+  })
 
 async function readOperationBody(
   op: BulkOperationName,
@@ -142,7 +152,6 @@ async function readOperationBody(
 ): Promise<BulkItemBody> {
   if (op === 'delete') return {}
   const read = safeParseInput(BODY_SCHEMAS[op][type], body)
-  issues.push(...findUnknownMembers(BODY_SCHEMAS[op][type], body, { shown: WorkItemDetail, at: '/body' }))
   if (!read.success) {
     issues.push(...issuesOfError(read.error, '/body'))
     return {}

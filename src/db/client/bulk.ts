@@ -4,6 +4,7 @@ import { REFERENCE_LOOKUPS, type ReferenceKind } from '../sql/references'
 import { type Returning, returning } from '../sql/returning'
 import { caller, compileSql, inline, makeLazy, param, type Statement, statement, type Values } from '../sql/statement'
 import type { Database } from './client'
+import { selectDiffering } from './presented'
 import type { StorageGuard } from './storage'
 
 export interface BulkOutcome {
@@ -64,6 +65,20 @@ function missingReferencePositions(kinds: readonly ReferenceKind[]): SQL {
 export const missingReferencesProblem = (places: SQLWrapper, kinds: readonly ReferenceKind[]) =>
   sql`(SELECT 'missing:' || json_group_array(named.value) FROM json_each(${places}) named
     WHERE named.value IN (${missingReferencePositions(kinds)}) HAVING count(*) > 0)`
+
+/** Member of a staged body with the packed members that the operation cannot set. */
+export const READ_ONLY_MEMBER = 'readOnly'
+
+/**
+ * Marks the rows whose record has another value of a member that the operation cannot set.
+ * @param answered Query of the record of a row as JSON `data`.
+ */
+export function markReadOnlyRows(table: BulkOperationTable & Record<'body', SQLiteColumn>, answered: SQL) {
+  const packed = sql`${table.body} -> ${inline(`$.${READ_ONLY_MEMBER}`)}`
+  return statement<never, Values>(sql`UPDATE ${table} SET problem = (${selectDiffering(packed, answered)})
+    WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.problem} IS NULL
+      AND json_array_length(${packed}) > 0`)
+}
 
 export function valueOrDefault(column: SQLiteColumn, value: SQL): SQL {
   return column.notNull ? sql`coalesce(${value}, ${inline((column.default ?? '') as number | string)})` : value

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Issue } from '../../text/errors'
 import { PERSONAL_MARK } from '../sql/field'
 import type { Returning } from '../sql/returning'
@@ -43,13 +43,19 @@ const isNumber = (nodes: 'wanted' | 'stored') => sql`${sql.raw(nodes)}.type IN (
 const differs = sql`iif(stored.type IS NULL, wanted.type <> 'null', ${isOther} OR wanted.items IS NOT stored.items
   OR NOT (wanted.type = stored.type OR ${isNumber('wanted')} AND ${isNumber('stored')}))`
 
+/** Members with their paths, as `selectDiffering` reads them. */
+export const packPresented = (members: readonly PresentedMember[]): [path: string, value: unknown][] =>
+  members.map(({ path, value }) => [jsonPathOf(path), value])
+
 /**
- * Refuses what was written if a presented member differs from each form of the reply. A part of an object is enough; null
- * may stand for a member that the record lacks.
+ * Selects `reason`: `read_only:` with the positions of the members that differ from each form of the record, and no row if
+ * none does. A part of an object is enough; null may stand for a member that the record lacks.
+ * @param packed Packed members as a JSON array.
+ * @param answered Query of the forms of the record as JSON `data`.
  */
-const refusalSql = (answered: SQL) => sql`INSERT INTO refusal SELECT reason FROM (
+export const selectDiffering = (packed: SQLWrapper, answered: SQL): SQL => sql`
   WITH sent AS MATERIALIZED (SELECT key AS n, value ->> '$[0]' AS way, value -> '$[1]' AS content
-      FROM json_each(${param('@presented')})),
+      FROM json_each(${packed})),
     reply AS MATERIALIZED (SELECT row_number() OVER () AS form, data FROM (${answered} LIMIT ${MAX_FORMS})),
     shown AS MATERIALIZED (SELECT form, n, data -> way AS content FROM reply CROSS JOIN sent),
     wanted AS MATERIALIZED (${nodesOf('sent')}),
@@ -58,7 +64,11 @@ const refusalSql = (answered: SQL) => sql`INSERT INTO refusal SELECT reason FROM
       LEFT JOIN stored ON stored.form = reply.form AND stored.n = wanted.n AND stored.fullkey = wanted.fullkey
       WHERE ${differs})
   SELECT 'read_only:' || json_group_array(n) AS reason
-  FROM (SELECT n FROM differing GROUP BY n HAVING count(*) = (SELECT count(*) FROM reply)) HAVING count(*) > 0)`
+  FROM (SELECT n FROM differing GROUP BY n HAVING count(*) = (SELECT count(*) FROM reply)) HAVING count(*) > 0`
+
+/** Refuses what was written. */
+const refusalSql = (answered: SQL) =>
+  sql`INSERT INTO refusal SELECT reason FROM (${selectDiffering(param('@presented'), answered)})`
 
 const templates = new WeakMap<object, () => Template>()
 
@@ -72,6 +82,5 @@ export function compareWithAnswer(
     compare = makeLazy(() => compileSql(refusalSql(answered())))
     templates.set(template, compare)
   }
-  const members = presented.map(({ path, value }) => [jsonPathOf(path), value])
-  return { template: compare, values: { ...values, '@presented': JSON.stringify(members) } }
+  return { template: compare, values: { ...values, '@presented': JSON.stringify(packPresented(presented)) } }
 }

@@ -1,12 +1,21 @@
-import { type BulkOutcome, makeBulkWriter, makeChunkStatements } from '../../db/client/bulk'
+import { type BulkOutcome, makeBulkWriter, makeChunkStatements, READ_ONLY_MEMBER } from '../../db/client/bulk'
 import type { Database } from '../../db/client/client'
+import { packPresented } from '../../db/client/presented'
 import { storedValuesByColumn } from '../../db/records/body'
 import { feedbackChanges } from '../../db/schema/feedback'
 import { type BulkMode, collectReferences } from '../../http/bulk'
 import { ModifyFeedbackItem } from '../ideas/schema'
 import { feedback } from '../ideas/statements'
 import type { IdeaChange } from './read'
-import { chooseNotices, markInvalidChanges, mergeIdeas, removeIdeas, stageChanges, updateIdeas } from './statements'
+import {
+  chooseNotices,
+  markInvalidChanges,
+  markReadOnlyChanges,
+  mergeIdeas,
+  removeIdeas,
+  stageChanges,
+  updateIdeas,
+} from './statements'
 
 const WRITTEN_ROWS_PER_CHANGE = 20
 const changeWriter = makeBulkWriter(feedbackChanges, feedbackChanges.externalKey, WRITTEN_ROWS_PER_CHANGE)
@@ -17,9 +26,13 @@ export function changeIdeas(
   { dryRun, atomic }: BulkMode,
 ): Promise<BulkOutcome[]> {
   const { refs, named } = collectReferences(items)
-  const rows = items.map(({ op, externalKey, into, body, tags, issues }, n) => {
+  const rows = items.map(({ op, externalKey, into, body, tags, issues, presented }, n) => {
     const { notify, ...fields } = body
-    const stored = { ...storedValuesByColumn(feedback.fields, fields), ...(notify && { notify }) }
+    const stored = {
+      ...storedValuesByColumn(feedback.fields, fields),
+      ...(notify && { notify }),
+      ...(presented?.members.length && { [READ_ONLY_MEMBER]: packPresented(presented.members) }),
+    }
     return [n, op, externalKey ?? null, into ?? null, stored, tags ?? null, named[n], issues.length ? 1 : 0]
   })
   const valid = items.filter(({ issues }) => !issues.length)
@@ -39,6 +52,7 @@ export function changeIdeas(
   return changeWriter.write(db, items.length, [
     ...makeChunkStatements(stageChanges, rows, refs),
     markInvalidChanges({}),
+    ...(valid.some(({ presented }) => presented?.members.length) ? [markReadOnlyChanges({})] : []),
     ...(atomic ? [changeWriter.refuse()] : []),
     ...(dryRun ? [] : writes),
   ])

@@ -2,8 +2,8 @@ import type * as z from 'zod'
 import { type Reference, referenceTo } from '../../db/sql/references'
 import type { BulkOperation } from '../../http/bulk'
 import { createInvalidValueIssue, createTargetCheck, findEnvelopeIssues, isObject } from '../../http/bulk-envelope'
+import { readFurtherMembers } from '../../http/bulk-members'
 import { issuesOfError } from '../../http/issues'
-import { findUnknownMembers } from '../../http/unknown-members'
 import { ApiError, type Issue } from '../../text/errors'
 import { readFeedbackBody } from '../ideas/read'
 import { FeedbackItem, ModifyFeedbackItem } from '../ideas/schema'
@@ -23,6 +23,7 @@ export interface IdeaChange extends BulkOperation {
 }
 
 interface ReadBody {
+  presented?: BulkOperation['presented']
   into?: string
   body?: ModifyBody
   tags?: TagName[] | undefined
@@ -71,6 +72,7 @@ export async function readIdeaChanges(given: readonly unknown[]): Promise<IdeaCh
       body: (isValid && read.body) || {},
       tags: isValid ? read.tags : undefined,
       references: isValid ? (read.references ?? []).map((named) => ({ ...named, path: `/body${named.path}` })) : [],
+      presented: read.presented,
       issues,
     })
   }
@@ -81,12 +83,14 @@ export async function readIdeaChanges(given: readonly unknown[]): Promise<IdeaCh
 async function readBody(op: OperationName, body: object, issues: Issue[]): Promise<ReadBody> {
   if (op === 'delete') return {}
   const schema = op === 'merge' ? MergeFeedbackItem : ModifyFeedbackItem
-  issues.push(...findUnknownMembers(schema, body, { shown: FeedbackItem, at: '/body' }))
+  const further = readFurtherMembers({ schema, body, shown: FeedbackItem, at: '/body', path: '/api/feedback-items' })
+  const { presented } = further
+  issues.push(...further.issues)
   if (op === 'merge') {
     const read = MergeFeedbackItem.safeParse(body)
     if (!read.success) issues.push(...issuesOfError(read.error, '/body'))
     return read.success
-      ? { into: read.data.into, references: referenceTo('feedbackItem', '/into', read.data.into) }
+      ? { presented, into: read.data.into, references: referenceTo('feedbackItem', '/into', read.data.into) }
       : {}
   }
   const read = ModifyFeedbackItem.safeParse(body)
@@ -99,7 +103,7 @@ async function readBody(op: OperationName, body: object, issues: Issue[]): Promi
   try {
     const { body: checked, tags, references } = await readFeedbackBody(read.data)
     const { tags: _, ...own } = checked
-    return { body: own, tags, references }
+    return { presented, body: own, tags, references }
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause
     issues.push(...cause.issues.map((issue) => ({ ...issue, path: `/body${issue.path}` })))

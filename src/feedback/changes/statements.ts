@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { missingReferencesProblem } from '../../db/client/bulk'
+import { markReadOnlyRows, missingReferencesProblem } from '../../db/client/bulk'
 import { type DerivedField, updateWhere } from '../../db/records/change'
 import { feedbackChanges, feedbackItems } from '../../db/schema/feedback'
 import { feedbackNotices } from '../../db/schema/notices'
 import { feedbackTags, tags } from '../../db/schema/tags'
 import { coversProduct } from '../../db/sql/access'
 import { toField } from '../../db/sql/field'
+import { recordJson } from '../../db/sql/selection'
 import {
   caller,
   inline,
@@ -67,6 +68,11 @@ export const markInvalidChanges = statement<never, Values>(sql`UPDATE ${feedback
     WHEN ${bodyLacks('voting_end_time')} AND ${itemMeets(sql`${bodyValue('voting_start_time')} > f.voting_end_time`)} THEN 'start'
     WHEN ${bodyLacks('voting_start_time')} AND ${itemMeets(sql`${bodyValue('voting_end_time')} < f.voting_start_time`)} THEN 'end' END
   WHERE ${feedbackChanges.subscriptionId} = ${caller.subscription} AND ${feedbackChanges.problem} IS NULL`)
+
+export const markReadOnlyChanges = markReadOnlyRows(
+  feedbackChanges,
+  sql`SELECT ${recordJson(feedback.fields, true)} AS data ${feedback.from} WHERE ${feedbackItems.id} = ${feedbackChanges.itemId}`,
+)
 
 const rowsWithTags = sql`${feedbackChanges} b CROSS JOIN json_each(b.tags) t`
 const tagStatements = createTagStatements({

@@ -1,10 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { type BulkOutcome, makeBulkWriter, makeChunkStatements } from '../../../db/client/bulk'
+import {
+  type BulkOutcome,
+  makeBulkWriter,
+  makeChunkStatements,
+  markReadOnlyRows,
+  READ_ONLY_MEMBER,
+} from '../../../db/client/bulk'
 import type { Database } from '../../../db/client/client'
+import { packPresented } from '../../../db/client/presented'
 import { ANY_STORAGE_GUARD } from '../../../db/client/storage'
 import { workItemBulkRows, workItems } from '../../../db/schema/work-items'
+import { recordJson } from '../../../db/sql/selection'
 import { caller } from '../../../db/sql/statement'
 import { type BulkMode, collectReferences } from '../../../http/bulk'
+import { workItem } from '../../work-items/queries/any'
 import type { WorkItemType } from '../../work-items/queries/record'
 import { listTagSlugs } from '../../work-items/tags'
 import type { BulkItem, BulkItemBody } from '../read'
@@ -14,6 +23,10 @@ import { keepPreviousLists, LINK_LIST_NAMES, replaceLists } from './links'
 import { markInvalidRows, requestOperationNames, stageItemRows } from './rows'
 
 const WRITTEN_ROWS_PER_ITEM = 20
+const markReadOnlyItems = markReadOnlyRows(
+  workItemBulkRows,
+  sql`SELECT ${recordJson(workItem.detailFields, true)} AS data ${workItem.from} WHERE ${workItems.id} = ${workItemBulkRows.itemId}`,
+)
 const bulkItemWriter = makeBulkWriter(
   workItemBulkRows,
   sql`coalesce(${workItemBulkRows.externalKey}, (SELECT w.external_key FROM ${workItems} w
@@ -54,6 +67,7 @@ function toStagedRows(items: readonly BulkItem[]) {
     const body = {
       ...toStoredBody(item.body, item.op === 'update'),
       ...(item.ifMatch !== null && { ifMatch: JSON.parse(item.ifMatch) }),
+      ...(item.presented?.members.length && { [READ_ONLY_MEMBER]: packPresented(item.presented.members) }),
     }
     const wrong = item.issues.length ? 1 : 0
     return [n, item.op, item.type, item.externalKey ?? null, item.parent ?? null, body, named[n], wrong]
@@ -99,6 +113,7 @@ export async function applyBulkOperations(
   const writtenStatements = [
     ...makeChunkStatements(stageItemRows, rows, refs),
     ...markInvalidRows({ parents, named: validItems.some(({ op }) => op !== 'create') }),
+    ...(validItems.some(({ presented }) => presented?.members.length) ? [markReadOnlyItems({})] : []),
     ...(atomic ? [bulkItemWriter.refuse()] : []),
     ...(dryRun ? [] : writes),
   ]

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
 import { referenceTo } from '../../../db/sql/references'
 import type { BulkOperation } from '../../../http/bulk'
+import { readFurtherMembers } from '../../../http/bulk-members'
 import { issuesOfError } from '../../../http/issues'
 import { safeParseInput } from '../../../http/safe-parse'
-import { findUnknownMembers } from '../../../http/unknown-members'
 import { ApiError, type Issue } from '../../../text/errors'
 import { slugify } from '../../../text/slug'
 import type { TagName } from '../queries/tags'
@@ -35,7 +35,8 @@ export async function readBulkIdeas(given: readonly unknown[]): Promise<BulkIdea
 async function readBulkIdea(given: unknown): Promise<BulkIdea> {
   const checked = safeParseInput(CreateFeedbackItem, given)
   const issues = checked.success ? [] : issuesOfError(checked.error)
-  issues.push(...findUnknownMembers(CreateFeedbackItem, given, { shown: FeedbackItem }))
+  const about = { schema: CreateFeedbackItem, shown: FeedbackItem, path: '/api/feedback-items', isNew: true }
+  issues.push(...readFurtherMembers({ ...about, body: given }).issues)
   if (!checked.success || issues.length) return toUnreadableIdea(issues)
   try {
     const { body, tags = [], references } = await readFeedbackBody(checked.data)
