@@ -53,12 +53,6 @@ export function findIgnoredMembers(schema: z.ZodType, value: unknown, shown?: z.
   return { unknown: visit.unknown, shown: visit.shown }
 }
 
-export const findUnknownMembers = (
-  schema: z.ZodType,
-  value: unknown,
-  { shown, at = '' }: { shown: z.ZodType; at?: string },
-): Issue[] => findIgnoredMembers(schema, value, shown).unknown.map((issue) => ({ ...issue, path: at + issue.path }))
-
 function visitValue(schema: z.ZodType, value: unknown, shown: z.ZodType | undefined, visit: Visit): void {
   if (typeof value !== 'object' || value === null) return
   const expected = unwrapSchema(schema)

@@ -134,7 +134,7 @@ beforeAll(async () => {
     },
     '/v2/changelog': {
       // A status and a time that fit.
-      ...{ status: fc.constantFrom('draft', 'published'), publishAt: fc.constant(null) },
+      ...{ 'status=': fc.constantFrom('draft', 'published'), publishAt: fc.constant(null) },
       cover: fc.constantFrom(Number(records.assetId), null),
       ideas: fc.constant(records.feedback_external_key ?? ''),
       'ideas[]': fc.subarray([records.feedback_external_key ?? '']),

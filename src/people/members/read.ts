@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { readFurtherMembers } from '../../http/bulk-members'
 import { ExternalId, ExternalSource } from '../../http/external-id'
 import { normalizeEmail } from '../../http/schemas'
-import { findUnknownMembers } from '../../http/unknown-members'
 import { AttributeSet } from '../../text/attributes'
 import { TOO_MANY_ATTRIBUTES_MESSAGE } from './attributes'
 import { MAX_NAME_CHARACTERS, MAX_SEGMENTS_PER_MEMBER, Member } from './schema'
@@ -60,11 +60,18 @@ const PersonItem = z.object({
 })
 const MemberItem = PersonItem.extend({ segmentIds: z.unknown(), source: z.unknown(), externalId: z.unknown() })
 
-/** The documented operation, which requires names, ignores unknown members. */
-function refuseUnknownMembers(item: object, { nameRequired, segmentIds }: ReadPeopleOptions): void {
+const ROLE_OF_NEW_PEOPLE = 'idm_member'
+
+/** The documented operation, which requires names, ignores members that it does not have. */
+function refuseFurtherMembers(item: Record<string, unknown>, { nameRequired, segmentIds }: ReadPeopleOptions): void {
   if (nameRequired) return
-  const [unknown] = findUnknownMembers(segmentIds ? MemberItem : PersonItem, item, { shown: Member })
-  if (unknown) throw new PersonItemError(`${unknown.path.slice(1)}: ${unknown.message}`)
+  const { role, ...others } = item
+  const { issues } = readFurtherMembers({
+    ...{ schema: segmentIds ? MemberItem : PersonItem, shown: Member, path: '/api/v2/idea-manager/members' },
+    ...{ body: role === ROLE_OF_NEW_PEOPLE ? others : item, isNew: true },
+  })
+  const [first] = issues
+  if (first) throw new PersonItemError(`${first.path.slice(1)}: ${first.message}`)
 }
 
 function readPersonName(what: string, given: unknown): string {
@@ -110,7 +117,7 @@ export function readPeople(items: readonly unknown[], options: ReadPeopleOptions
   const addressByIdentity = new Map<string, string>()
 
   function addItem(item: Record<string, unknown>, at: string): NamedPersonItem {
-    refuseUnknownMembers(item, options)
+    refuseFurtherMembers(item, options)
     const { email, name } = item
     if (typeof email !== 'string') throw new PersonItemError('email: Must be text.')
     const given = options.nameRequired ? name : (item.firstName ?? name ?? '')
