@@ -20,12 +20,24 @@ export type Fill = {
       /** Low four bits of a row id in the index. */
       kind: number
     }
+  | Derivation
 )
+
+/** Values that the Worker makes of a text of the row. */
+interface Derivation {
+  text: SQLiteColumn
+  /** Undefined for a text whose values are as before. */
+  derive: (text: string) => readonly string[] | undefined
+  /** Takes a query of `id`, `text` and the JSON array `made`. A row whose text is another one meanwhile keeps its values. */
+  writes: (derived: SQL) => readonly SQL[]
+}
 
 // D1 advises chunks of this size for changes of many rows.
 const ROWS_PER_SLICE = 10_000
 // A row of an index can have 60,000 characters, and a batch takes 30 seconds at most.
 const INDEXED_ROWS_PER_SLICE = 1_000
+// The texts of a slice are one answer of the database.
+const DERIVED_ROWS_PER_SLICE = 2_000
 const END_POSITION = Number.MAX_SAFE_INTEGER
 
 const isBoundFill = sql`${fills.name} = ${param('name')}`
@@ -34,7 +46,9 @@ const selectSliceIds = (fill: Fill) => sql`SELECT ${fill.table.id} AS id FROM ${
   WHERE ${fill.table.id} > ${selectFillPosition} ORDER BY ${fill.table.id}
   LIMIT ${inline('indexes' in fill ? INDEXED_ROWS_PER_SLICE : ROWS_PER_SLICE)}`
 
-function listSliceWrites(fill: Fill): SQL[] {
+type SqlFill = Exclude<Fill, Derivation>
+
+function listSliceWrites(fill: SqlFill): SQL[] {
   const ids = selectSliceIds(fill)
   if ('assignments' in fill) {
     return [sql`UPDATE ${fill.table} SET ${fill.assignments} WHERE ${fill.table.id} IN (${ids})`]
@@ -75,7 +89,33 @@ export async function listWaitingFills(store: Store, all: readonly Fill[]): Prom
 }
 
 /** Fills the next slice, in a transaction with the position. */
-export async function fillSlice(store: Store, fill: Fill): Promise<void> {
+export const fillSlice = (store: Store, fill: Fill): Promise<void> =>
+  'derive' in fill ? deriveSlice(store, fill) : fillSliceInSql(store, fill)
+
+const derivedRows = sql`SELECT value ->> 0 AS id, value ->> 1 AS text, value -> 2 AS made FROM json_each(${param('rows')})`
+
+async function deriveSlice(store: Store, { name, table, text, derive, writes }: Fill & Derivation): Promise<void> {
+  const selectTexts = statement<
+    { id: number; text: string },
+    { name: string }
+  >(sql`SELECT ${table.id} AS id, ${text} AS text
+    FROM ${table} WHERE ${table.id} > ${selectFillPosition} ORDER BY ${table.id} LIMIT ${inline(DERIVED_ROWS_PER_SLICE)}`)
+  const [, read] = await store.batch(null, insertProgress({ name }), selectTexts({ name }))
+  const made = read.flatMap(({ id, text }) => {
+    const values = derive(text)
+    return values ? [[id, text, values]] : []
+  })
+  const position = read.length < DERIVED_ROWS_PER_SLICE ? END_POSITION : (read.at(-1)?.id ?? END_POSITION)
+  const rows = JSON.stringify(made)
+  const statements = writes(derivedRows).map((write) => statement<never, { rows: string }>(write)({ rows }))
+  await store.batch(null, ...(made.length ? statements : []), storePosition({ name, position }))
+}
+
+const storePosition = statement<never, { name: string; position: number }>(
+  sql`UPDATE ${fills} SET position = ${param('position')} WHERE ${isBoundFill}`,
+)
+
+async function fillSliceInSql(store: Store, fill: SqlFill): Promise<void> {
   const { name } = fill
   const writes = listSliceWrites(fill).map((write) => statement<never, { name: string }>(write)({ name }))
   const updatePosition = statement<never, { name: string }>(sql`UPDATE ${fills}

@@ -6,6 +6,7 @@ import { feedbackNotices } from '../../../src/db/schema/notices'
 import { tags } from '../../../src/db/schema/tags'
 import { fillNewColumns } from '../../../src/workspace/fills/fills'
 import type { Fill } from '../../../src/workspace/fills/queries'
+import { FILLS } from '../../../src/workspace/fills/statements'
 import { readClock } from '../../clock'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace } from '../../factories'
@@ -85,4 +86,82 @@ test('a failed slice is repeated whole, and further fills go on', async () => {
 test('a release without fills asks the database nothing', async () => {
   const { roundTrips } = await runFills([])
   expect(roundTrips).toBe(0)
+})
+
+test('slugs of names with signs are made anew, for tags, categories, statuses and the tags of items', async () => {
+  const { client, product, subscriptionId } = await createWorkspace()
+  const at = `/api/initiatives/${product.externalKey}`
+  const names = ['Hot', '🔥 Hot', '.NET', 'NET', 'Plain']
+  for (const name of names) {
+    await client('POST', `${at}/tags`, { json: { name } })
+    await client('POST', '/api/v2/feedback-categories', { json: { name } })
+    await client('POST', '/api/v2/feedback-statuses', { json: { name } })
+  }
+  await client('POST', `${at}/epics`, { json: { summary: 'E', tags: JSON.stringify(names) } })
+  const tables = ['tags', 'feedback_categories', 'feedback_statuses']
+  const read = async () => {
+    const all: unknown[] = []
+    for (const table of tables) {
+      const columns = table === 'tags' ? 'name, slug, usage_count' : 'name, slug'
+      const text = `SELECT ${columns} FROM ${table} WHERE subscription_id = ? AND name IN (SELECT value FROM json_each(?))
+        ORDER BY id`
+      all.push((await env.DB.prepare(text).bind(subscriptionId, JSON.stringify(names)).all()).results)
+    }
+    const ofItems = 'SELECT slug FROM work_item_tags WHERE subscription_id = ? ORDER BY slug'
+    return [...all, (await env.DB.prepare(ofItems).bind(subscriptionId).all()).results]
+  }
+  const after = await read()
+  // As the release before stored them: one slug for names that differ in a sign, of which the first has the tag.
+  const former = { '🔥 Hot': 'hot-2', '.NET': 'net-2' }
+  for (const [name, slug] of Object.entries(former))
+    for (const table of tables)
+      await env.DB.prepare(`UPDATE ${table} SET slug = ? WHERE subscription_id = ? AND name = ?`)
+        .bind(slug, subscriptionId, name)
+        .run()
+  await env.DB.prepare("DELETE FROM work_item_tags WHERE subscription_id = ? AND slug GLOB '*-*'")
+    .bind(subscriptionId)
+    .run()
+  expect(await read()).not.toEqual(after)
+  const slugFills = FILLS.filter(({ name }) => name.startsWith('slugs_of_')).map((fill) => ({
+    ...fill,
+    name: `again_${fill.name}`,
+  }))
+  expect(slugFills).toHaveLength(4)
+  await runFills(slugFills)
+  expect(await read()).toEqual(after)
+  const found = await client<object[]>('GET', `${at}/epics?tag=${encodeURIComponent('🔥 Hot')}`)
+  expect(found.body.data).toHaveLength(1)
+  // The name finds its tag instead of making another.
+  await client('POST', '/api/feedback-items', { json: { title: 'Idea', product: product.externalKey, tags: names } })
+  const { results } = await env.DB.prepare('SELECT name FROM tags WHERE subscription_id = ?').bind(subscriptionId).all()
+  expect(results).toHaveLength(names.length)
+})
+
+test('a name whose slug another record has keeps its own, and a text that changes meanwhile its values', async () => {
+  const { subscriptionId, product, row } = await createWorkspace()
+  const tag = (name: string, slug: string) =>
+    row('tags', {
+      ...{ subscription_id: subscriptionId, product_id: product.id, name, slug },
+      ...{ created_at: 0, updated_at: 0 },
+    })
+  await tag('🔥 Hot', 'hot')
+  await tag('🔥-hot', '1f525-hot')
+  const [fill] = FILLS.filter(({ name }) => name === 'slugs_of_tags')
+  if (!fill || !('derive' in fill)) throw new Error('The tags have no fill.')
+  await runFills([{ ...fill, name: 'taken' }])
+  const slugs = async () =>
+    (
+      await env.DB.prepare('SELECT slug FROM tags WHERE subscription_id = ? ORDER BY id').bind(subscriptionId).all()
+    ).results.map(({ slug }) => slug)
+  expect(await slugs()).toEqual(['hot', '1f525-hot'])
+  await tag('❤️ Now', 'now')
+  const renaming: Fill = {
+    ...{ ...fill, name: 'meanwhile' },
+    writes: (derived) => [
+      sql`UPDATE tags SET name = 'Later' WHERE id = (SELECT max(id) FROM (${derived}))`,
+      ...fill.writes(derived),
+    ],
+  }
+  await runFills([renaming])
+  expect(await slugs()).toEqual(['hot', '1f525-hot', 'now'])
 })
