@@ -8,6 +8,8 @@ export const createInvalidValueIssue = (path: string, message: string): Issue =>
   message,
 })
 
+export const BODY_OF_DELETE_MESSAGE = 'A delete has no body. Leave body out.'
+
 export const isObject = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 

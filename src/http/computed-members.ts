@@ -26,6 +26,15 @@ export const COMPUTED_MEMBERS: ReadonlySet<string> = new Set([
   ...['users', 'versions', 'workItems', 'personas', 'history', 'status_updates', 'updates', 'haveIVoted'],
 ])
 
-/** Whether a member, by its path in the body, is computed or in a computed one. */
-export const isComputed = (path: readonly (string | number)[]): boolean =>
-  path.some((name) => COMPUTED_MEMBERS.has(String(name)))
+interface SentMember {
+  path: readonly (string | number)[]
+  value: unknown
+}
+
+/**
+ * Whether a member is computed or in a computed one. A list that is sent to a new record, or with an action, can only be
+ * meant: nobody else has changed it since.
+ */
+export const isComputed = ({ path, value }: SentMember, isWrittenBack: boolean): boolean =>
+  path.some((name) => COMPUTED_MEMBERS.has(String(name))) &&
+  (isWrittenBack || !(Array.isArray(value) && value.length > 0))

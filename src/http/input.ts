@@ -150,12 +150,12 @@ interface SentBody {
 }
 
 function checkMembers(c: Context<AppEnv>, { op, schema, shown, value, issues }: SentBody): readonly PresentedMember[] {
-  const ignored = findIgnoredMembers(schema, value, op.body && shown)
+  const ignored = findIgnoredMembers(op.bodyMembers ?? schema, value, op.body && shown)
   if (!op.acceptsUnknownMembers) {
     issues.push(...ignored.unknown)
     // The record of the response is another one than the new record.
     if (op.takesResponse) return []
-    return ignored.shown.filter(({ path }) => !isComputed(path))
+    return ignored.shown.filter((member) => !isComputed(member, op.method !== 'post'))
   }
   const paths = [...ignored.unknown.map(({ path }) => path), ...ignored.shown.map(({ path }) => jsonPointer(path))]
   c.set('ignoredMembers', paths.slice(0, MAX_NAMED_MEMBERS))

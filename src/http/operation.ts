@@ -131,6 +131,8 @@ interface OperationOptions<
   body?: B
   /** Ignores unknown members and names them in a header, as the interface specification has it. Default: a 400. */
   acceptsUnknownMembers?: boolean
+  /** Names the members of a body whose items are checked one by one. Default: the body. */
+  bodyMembers?: z.ZodType
   /** Accepts the response of another operation, envelope included, as the body. */
   takesResponse?: boolean
   upload?: UploadSpec<F, R>

@@ -1,6 +1,12 @@
 import type * as z from 'zod'
 import type { BulkOperation } from '../../http/bulk'
-import { createInvalidValueIssue, createTargetCheck, findEnvelopeIssues, isObject } from '../../http/bulk-envelope'
+import {
+  BODY_OF_DELETE_MESSAGE,
+  createInvalidValueIssue,
+  createTargetCheck,
+  findEnvelopeIssues,
+  isObject,
+} from '../../http/bulk-envelope'
 import { readFurtherMembers } from '../../http/bulk-members'
 import { parseIfMatchVersions } from '../../http/etag'
 import { issuesOfError } from '../../http/issues'
@@ -118,6 +124,8 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
     if (ref !== undefined && refs.has(ref))
       issues.push(createInvalidValueIssue('/ref', `The operation at index ${refs.get(ref)} already has this ref`))
     const parent = op === 'delete' ? undefined : parentOf(parentRef, type, issues)
+    if (op === 'delete' && Object.keys(sent).length)
+      issues.push(createInvalidValueIssue('/body', BODY_OF_DELETE_MESSAGE))
     const further = op === 'delete' ? undefined : readMembers(op, type, sent)
     issues.push(...(further?.issues ?? []))
     const checked = await readOperationBody(op, type, sent, issues)
@@ -140,7 +148,8 @@ const PATH_BY_TYPE = { epic: 'epics', feature: 'features', userstory: 'storyMap/
 
 const readMembers = (op: 'create' | 'update', type: BulkItemType, body: object) =>
   readFurtherMembers({
-    ...{ schema: BODY_SCHEMAS[op][type], body, shown: WorkItemDetail, at: '/body', isNew: op === 'create' },
+    ...{ schema: BODY_SCHEMAS[op][type], body, shown: WorkItemDetail, at: '/body' },
+    created: op === 'create' ? { type, status: 'active', backlog: true } : undefined,
     path: `/api/initiatives/{product_external_key}/${PATH_BY_TYPE[type]}`,
   })
 

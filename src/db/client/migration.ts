@@ -1,7 +1,7 @@
 import { withTimeout } from './batch'
 
 /** Newest file in migrations/: the oldest schema on which this version works. */
-export const REQUIRED_MIGRATION = '0060_search_words.sql'
+export const REQUIRED_MIGRATION = '0061_slugs_of_names.sql'
 
 const SELECT_NEWEST_MIGRATION = 'SELECT name FROM d1_migrations WHERE id = (SELECT max(id) FROM d1_migrations)'
 

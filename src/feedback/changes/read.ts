@@ -1,7 +1,13 @@
 import type * as z from 'zod'
 import { type Reference, referenceTo } from '../../db/sql/references'
 import type { BulkOperation } from '../../http/bulk'
-import { createInvalidValueIssue, createTargetCheck, findEnvelopeIssues, isObject } from '../../http/bulk-envelope'
+import {
+  BODY_OF_DELETE_MESSAGE,
+  createInvalidValueIssue,
+  createTargetCheck,
+  findEnvelopeIssues,
+  isObject,
+} from '../../http/bulk-envelope'
 import { readFurtherMembers } from '../../http/bulk-members'
 import { issuesOfError } from '../../http/issues'
 import { ApiError, type Issue } from '../../text/errors'
@@ -81,7 +87,10 @@ export async function readIdeaChanges(given: readonly unknown[]): Promise<IdeaCh
 }
 
 async function readBody(op: OperationName, body: object, issues: Issue[]): Promise<ReadBody> {
-  if (op === 'delete') return {}
+  if (op === 'delete') {
+    if (Object.keys(body).length) issues.push(createInvalidValueIssue('/body', BODY_OF_DELETE_MESSAGE))
+    return {}
+  }
   const schema = op === 'merge' ? MergeFeedbackItem : ModifyFeedbackItem
   const further = readFurtherMembers({ schema, body, shown: FeedbackItem, at: '/body', path: '/api/feedback-items' })
   const { presented } = further
@@ -98,10 +107,14 @@ async function readBody(op: OperationName, body: object, issues: Issue[]): Promi
     issues.push(...issuesOfError(read.error, '/body'))
     return {}
   }
-  for (const name of SINGLE_MEMBERS)
-    if (read.data[name] !== undefined) issues.push(createInvalidValueIssue(`/body/${name}`, SINGLE_MEMBER_MESSAGE))
+  const { several, single } = splitMembers(read.data)
+  presented.members = [...presented.members, ...single.map(([name, value]) => ({ path: [name], value }))]
+  presented.issues = [
+    ...presented.issues,
+    ...single.map(([name]) => createInvalidValueIssue(`/body/${name}`, SINGLE_MEMBER_MESSAGE)),
+  ]
   try {
-    const { body: checked, tags, references } = await readFeedbackBody(read.data)
+    const { body: checked, tags, references } = await readFeedbackBody(several)
     const { tags: _, ...own } = checked
     return { presented, body: own, tags, references }
   } catch (cause) {
@@ -109,6 +122,13 @@ async function readBody(op: OperationName, body: object, issues: Issue[]): Promi
     issues.push(...cause.issues.map((issue) => ({ ...issue, path: `/body${issue.path}` })))
     return {}
   }
+}
+
+function splitMembers(body: ModifyBody) {
+  const names: readonly string[] = SINGLE_MEMBERS
+  const all = Object.entries(body).filter(([, value]) => value !== undefined)
+  const single = all.filter(([name]) => names.includes(name))
+  return { several: Object.fromEntries(all.filter(([name]) => !names.includes(name))) as ModifyBody, single }
 }
 
 /** The result of a merge must not depend on the order of the operations. */

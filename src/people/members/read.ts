@@ -60,15 +60,14 @@ const PersonItem = z.object({
 })
 const MemberItem = PersonItem.extend({ segmentIds: z.unknown(), source: z.unknown(), externalId: z.unknown() })
 
-const ROLE_OF_NEW_PEOPLE = 'idm_member'
+const NEW_PERSON = { role: 'idm_member' }
 
 /** The documented operation, which requires names, ignores members that it does not have. */
 function refuseFurtherMembers(item: Record<string, unknown>, { nameRequired, segmentIds }: ReadPeopleOptions): void {
   if (nameRequired) return
-  const { role, ...others } = item
   const { issues } = readFurtherMembers({
-    ...{ schema: segmentIds ? MemberItem : PersonItem, shown: Member, path: '/api/v2/idea-manager/members' },
-    ...{ body: role === ROLE_OF_NEW_PEOPLE ? others : item, isNew: true },
+    ...{ schema: segmentIds ? MemberItem : PersonItem, body: item, shown: Member },
+    ...{ path: '/api/v2/idea-manager/members', created: NEW_PERSON },
   })
   const [first] = issues
   if (first) throw new PersonItemError(`${first.path.slice(1)}: ${first.message}`)

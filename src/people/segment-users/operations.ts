@@ -15,6 +15,7 @@ import { addSegmentUsers } from './queries/add'
 import { manageSegmentUsers as manage } from './queries/manage'
 import * as read from './queries/read'
 import {
+  CreatedUsers,
   CreateUsers,
   FoundSegment,
   GetSegment,
@@ -57,6 +58,7 @@ export const createUsersInSegment = operation({
   query: InviteOnRequestQuery,
   body: CreateUsers,
   acceptsUnknownMembers: true,
+  bodyMembers: CreatedUsers,
   data: UsersAdded,
   handle: ({ body, ...asked }) => addUsersToSegment(readPeople(body, { nameRequired: true }), asked),
 })

@@ -10,6 +10,8 @@ export const CreateUsers = createUsersSchema(['name', 'email'], {
   email: { type: 'string', maxLength: 254 },
 }).meta({ id: 'CreateUsers', examples: [[{ name: 'Ada Lovelace', email: 'ada@example.com' }]] })
 
+export const CreatedUsers = z.array(z.object({ name: z.unknown(), email: z.unknown() }))
+
 export const UsersAdded = z
   .object({
     inviteResults: InviteResults,

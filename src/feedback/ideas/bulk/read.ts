@@ -35,7 +35,7 @@ export async function readBulkIdeas(given: readonly unknown[]): Promise<BulkIdea
 async function readBulkIdea(given: unknown): Promise<BulkIdea> {
   const checked = safeParseInput(CreateFeedbackItem, given)
   const issues = checked.success ? [] : issuesOfError(checked.error)
-  const about = { schema: CreateFeedbackItem, shown: FeedbackItem, path: '/api/feedback-items', isNew: true }
+  const about = { schema: CreateFeedbackItem, shown: FeedbackItem, path: '/api/feedback-items', created: {} }
   issues.push(...readFurtherMembers({ ...about, body: given }).issues)
   if (!checked.success || issues.length) return toUnreadableIdea(issues)
   try {
