@@ -65,13 +65,29 @@ const LEADING_WORD_BY_SIGN = new Map([
   ['!', 'not-'],
   ['-', 'minus-'],
 ])
-const SIGN_PATTERN = /[*$=<>~^|`]|[^\x00-\x7f\p{L}\p{M}\p{N}\p{P}\p{Z}\p{Cc}]|[§¶†‡‰‱※•①-⓿❶-➓]/gu
+const SIGN_PATTERN = /[*$=<>~^|`]|[^\x00-\x7f\p{L}\p{M}\p{N}\p{P}\p{Z}\p{Cc}]|[§¶†‡‰‱※•]|\p{No}/gu
 
 const spellSigns = (name: string): string =>
   name
     .replace(LEADING_SIGN_PATTERN, (sign) => LEADING_WORD_BY_SIGN.get(sign) ?? '')
     .replace(TRAILING_MINUS_PATTERN, (signs) => '-minus'.repeat(Math.min(signs.length, 4)))
     .replace(SIGN_PATTERN, (sign) => WORD_BY_SIGN.get(sign) ?? `-${toHexadecimal(sign)}-`)
+
+// Accents are no names of their own in Latin and Greek, and the stress in Cyrillic. Й is another letter than И.
+const ACCENT_PATTERN =
+  /(?<=[\p{Script=Latin}\p{Script=Greek}][\u0300-\u036f]*)[\u0300-\u036f]|(?<=\p{Script=Cyrillic})\u0301/gu
+const OTHER_LETTER_PATTERN = /[\p{Script=Greek}\p{Script=Cyrillic}]/u
+
+/** Letters of other scripts stay, because two of them can be spelled alike in Latin: мать and мат. */
+function foldName(name: string): string {
+  const letters = Array.from(name.normalize('NFKD').toLowerCase().replace(ACCENT_PATTERN, ''))
+  return letters
+    .map((letter) =>
+      OTHER_LETTER_PATTERN.test(letter) ? letter : (TRANSLITERATION_BY_CHARACTER.get(letter) ?? letter),
+    )
+    .join('')
+    .replaceAll('ς', 'σ')
+}
 
 /** FNV-1a, which is enough to number names of one beginning. */
 function numberOf(text: string): string {
@@ -82,13 +98,13 @@ function numberOf(text: string): string {
 
 /**
  * A slug by which a tag, a category or a status is found. Case, accents, spaces and punctuation make no difference; signs
- * do, and so does the end of a long name, which becomes a number.
+ * do, and so do letters of other scripts and the end of a long name, which becomes a number.
  * @example slugifyName('⚠️ .NET') // '26a0-dot-net'
  */
 export function slugifyName(name: string): string {
   const visible = name.replace(INVISIBLE_PATTERN, '').trim()
   const read = visible.slice(0, MAX_SLUG_INPUT_LENGTH)
-  const slug = trimSlug(joinWords(transliterate(spellSigns(read))), Number.POSITIVE_INFINITY)
+  const slug = trimSlug(joinWords(foldName(spellSigns(read))), Number.POSITIVE_INFINITY)
   const whole = slug || Array.from(read || name.trim().slice(0, MAX_SLUG_INPUT_LENGTH), toHexadecimal).join('-')
   if (read.length === visible.length && Array.from(whole).length <= MAX_SLUG_LENGTH) return whole
   const number = numberOf(whole + visible.slice(MAX_SLUG_INPUT_LENGTH))

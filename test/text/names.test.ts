@@ -14,6 +14,10 @@ const DIFFERENT_NAMES = [
   ['< 5', '> 5', '5', '-5'],
   ['!important', 'important'],
   [`${'x'.repeat(90)}1`, `${'x'.repeat(90)}2`],
+  ['мать', 'мат', 'mat', 'mat-'],
+  ['край', 'краи', 'Ж', 'Zh', 'ел', 'ёл'],
+  ['α', 'a', 'Ω', 'O'],
+  ['½', '1/2', 'x²', 'x2', 'x 2'],
   ['🔥🔥🔥🔥🔥🔥🔥🔥🔥', '🔥🔥🔥🔥🔥🔥🔥🔥', '🔥🔥🔥🔥🔥🔥🔥🔥⚡'],
 ]
 const ALL_NAMES = [...new Set(DIFFERENT_NAMES.flat())]
@@ -22,6 +26,8 @@ const ALL_NAMES = [...new Set(DIFFERENT_NAMES.flat())]
 const SAME_NAMES = [
   ['❤️', '❤', '\ufeff❤️'],
   ['Größe & Farbe', 'grosse and FARBE', ' Größe  &  Farbe!'],
+  ['Оплата', 'оплата', 'ОПЛАТА ', 'опла\u0301та'],
+  ['Σίσυφος', 'ΣΙΣΥΦΟΣ', 'σισυφοσ'],
   ['mobile', 'Mobile', 'mo\u00adbile', 'ＭＯＢＩＬＥ'],
   ['می‌خواهم', 'میخواهم'],
 ]
