@@ -31,18 +31,19 @@ SELECT
         ),
         spaced(t) AS (
           SELECT iif(
-            title NOT GLOB '*[©®฀-᷿←-￿𐀀-􏿿]*', title,
+            title NOT GLOB '*[©®±฀-᷿‼⁉₠-￿𐀀-􏿿]*', title,
             (
               SELECT group_concat(
                 iif(
-                  part NOT GLOB '*[©®฀-᷿←-￿𐀀-􏿿]*', part,
+                  part NOT GLOB '*[©®±฀-᷿‼⁉₠-￿𐀀-􏿿]*', part,
                   (
                     WITH RECURSIVE places(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM places WHERE i < length(part))
                     SELECT group_concat(
                       iif(
                         u < 169, c,
                         iif(
-                          c GLOB '[©®←-⇿⌀-⏿─-➿⤀-⥿⬀-⯿〰〽]'
+                          c GLOB '[©®±‼⁉₠-⃀№℗℠™ℹ㊗㊙]'
+                          OR c GLOB '[←-⏿Ⓐ-ⓩ─-➿⤀-⥿⬀-⯿〰〽]'
                           OR c GLOB '[🀀-🫿]',
                           ' ' || char(u + 983040) || ' ',
                           iif(
@@ -228,18 +229,19 @@ BEGIN
           ),
           spaced(t) AS (
             SELECT iif(
-              NEW.words NOT GLOB '*[©®฀-᷿←-￿𐀀-􏿿]*', NEW.words,
+              NEW.words NOT GLOB '*[©®±฀-᷿‼⁉₠-￿𐀀-􏿿]*', NEW.words,
               (
                 SELECT group_concat(
                   iif(
-                    part NOT GLOB '*[©®฀-᷿←-￿𐀀-􏿿]*', part,
+                    part NOT GLOB '*[©®±฀-᷿‼⁉₠-￿𐀀-􏿿]*', part,
                     (
                       WITH RECURSIVE places(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM places WHERE i < length(part))
                       SELECT group_concat(
                         iif(
                           u < 169, c,
                           iif(
-                            c GLOB '[©®←-⇿⌀-⏿─-➿⤀-⥿⬀-⯿〰〽]'
+                            c GLOB '[©®±‼⁉₠-⃀№℗℠™ℹ㊗㊙]'
+                            OR c GLOB '[←-⏿Ⓐ-ⓩ─-➿⤀-⥿⬀-⯿〰〽]'
                             OR c GLOB '[🀀-🫿]',
                             ' ' || char(u + 983040) || ' ',
                             iif(

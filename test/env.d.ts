@@ -12,7 +12,7 @@ declare global {
       DB_EU: D1Database
       DB_US: D1Database
       FILES_EU: R2Bucket
-      /** Which tests of `test/runtime-test.ts` run: `only` these, or these `too`. Unset on Node, where none does. */
+      /** Runs `only` the tests of `test/runtime-test.ts`, or these `too`. Unset on Node, where none of them runs. */
       RUNTIME_TESTS?: string
       /** Records of each kind in the heavy workspace of test/contract/heavy.ts. */
       COST_RECORDS: string

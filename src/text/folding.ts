@@ -14,8 +14,8 @@ const FOLDED_PATTERN = new RegExp(`[${FOLDED_LETTERS.map(([letter]) => letter).j
 
 /** Scripts whose words stand without spaces between them, and syllables of Korean. */
 const UNSPACED = String.raw`\u{e00}-\u{fff}\u{1000}-\u{109f}\u{1100}-\u{11ff}\u{1780}-\u{17ff}\u{1950}-\u{19df}\u{1a20}-\u{1aaf}\u{1b00}-\u{1b7f}\u{2e80}-\u{2fdf}\u{3005}-\u{3007}\u{3021}-\u{3029}\u{3031}-\u{3035}\u{3041}-\u{31bf}\u{31f0}-\u{31ff}\u{3400}-\u{4dbf}\u{4e00}-\u{a4cf}\u{a960}-\u{a9df}\u{a9e0}-\u{a9ff}\u{aa60}-\u{aa7f}\u{ac00}-\u{d7ff}\u{f900}-\u{faff}\u{ff66}-\u{ffdc}\u{20000}-\u{3ffff}`
-/** Emoji and other pictures. */
-const SYMBOLS = String.raw`\u{a9}\u{ae}\u{2190}-\u{21ff}\u{2300}-\u{23ff}\u{2500}-\u{27bf}\u{2900}-\u{297f}\u{2b00}-\u{2bff}\u{3030}\u{303d}\u{1f000}-\u{1faff}`
+/** Emoji, currencies, operators and other pictures. */
+const SYMBOLS = String.raw`\u{a9}\u{ae}\u{b1}\u{203c}\u{2049}\u{20a0}-\u{20c0}\u{2116}\u{2117}\u{2120}\u{2122}\u{2139}\u{2190}-\u{23ff}\u{24b6}-\u{24e9}\u{2500}-\u{27bf}\u{2900}-\u{297f}\u{2b00}-\u{2bff}\u{3030}\u{303d}\u{3297}\u{3299}\u{1f000}-\u{1faff}`
 
 // Marks that join or color the pictures of an emoji.
 const SYMBOL_TERM = String.raw`[${SYMBOLS}][${SYMBOLS}\ufe0e\ufe0f\u200d]*`

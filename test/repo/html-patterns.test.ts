@@ -26,7 +26,7 @@ const EXCEPTIONS: readonly [file: string, pattern: string, reason: string][] = [
   ['src/text/folding.ts', `\`[\${FOLDED_LETTERS.map(([letter]) => letter).join('')}]\``, 'lists letters'],
   [
     'src/text/slug.ts',
-    '/[*$=<>~^|`]|[^\\x00-\\x7f\\p{L}\\p{M}\\p{N}\\p{P}\\p{Z}\\p{Cc}]|[§¶†‡‰‱※•①-⓿❶-➓]/gu',
+    '/[*$=<>~^|`]|[^\\x00-\\x7f\\p{L}\\p{M}\\p{N}\\p{P}\\p{Z}\\p{Cc}]|[§¶†‡‰‱※•]|\\p{No}/gu',
     'finds signs in a name, which is no HTML',
   ],
   ['scripts/pages/html.ts', String.raw`/<[^>]*>|[^\p{L}\p{N}\s_-]/gu`, 'makes an anchor of Markdown'],

@@ -30,6 +30,11 @@ const CASES: [text: string, found: string[], missed: string[]][] = [
   ['.NET at the start', ['.NET'], []],
   ['NET without a dot', ['NET'], ['.NET']],
   ['ASP.NET Core', ['ASP.NET', 'asp.net core'], []],
+  [
+    'Price in €5 of Acme™, ‼️ №7, √2 ± 1, ㊙️, Ⓜ️',
+    ['€', '€5', '™', 'acme', '‼️', '‼', '№', '√', '±', '㊙️', 'Ⓜ️'],
+    ['∞', '⁉️', '℠'],
+  ],
   ['Launch 🚀soon', ['🚀', 'soon', '🚀 launch'], ['🔥']],
   ['I ❤️ it 👍🏽', ['❤️', '❤', '👍', '👍🏽'], ['☀️', '👎']],
   ['Vote 1️⃣ 🇩🇪', ['🇩🇪', '1'], ['🇫🇷']],

@@ -26,7 +26,7 @@ const READ_MAIN = `(() => {
 const readScreen = async (page: Page): Promise<string> =>
   String(await page.evaluate(READ_MAIN)).replaceAll(TIMED_PATTERN, '(a moment)')
 
-/** The same person in each zone. */
+/** Signs a person in, and opens a page in each zone. */
 async function openZones(browser: Browser, name: string, now: number): Promise<Page[]> {
   const signedIn = await signInAs(browser, [name, 'Owner', 'owner'])
   const storageState = await signedIn.storageState()

@@ -111,7 +111,7 @@ test('slugs of names with signs are made anew, for tags, categories, statuses an
     return [...all, (await env.DB.prepare(ofItems).bind(subscriptionId).all()).results]
   }
   const after = await read()
-  // As the release before stored them: one slug for names that differ in a sign, of which the first has the tag.
+  // The release before had one slug for names that differ in a sign.
   const former = { '🔥 Hot': 'hot-2', '.NET': 'net-2' }
   for (const [name, slug] of Object.entries(former))
     for (const table of tables)
