@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 
 /**
@@ -106,9 +107,29 @@ export const PARTS: readonly Part[] = [
 interface Choice {
   /** Hash of the commit. */
   commit: string
-  /** Files that differ from the last commit whose parts were all green; undefined if that is unknown. */
-  changed: readonly string[] | undefined
+  /** Hashes of the parts when all parts were green the last time; undefined if that is unknown. */
+  green: PartHashes | undefined
+  present: PartHashes
 }
+
+/** By name of the part. */
+export type PartHashes = Readonly<Record<string, string>>
+
+/** A file as `git ls-files -s` lists it: the hash of its content, and its path. */
+export interface ListedFile {
+  content: string
+  file: string
+}
+
+/** Hashes of the files of each part. They need no history, which a clone may lack. */
+export const hashParts = (files: readonly ListedFile[], parts: readonly Part[] = PARTS): PartHashes =>
+  Object.fromEntries(
+    parts.map((part) => {
+      const own = files.filter(({ file }) => part.files.some((pattern) => path.matchesGlob(file, pattern)))
+      const lines = own.map(({ content, file }) => `${content} ${file}\n`).sort()
+      return [part.name, createHash('sha256').update(lines.join('')).digest('hex')]
+    }),
+  )
 
 export interface ChosenPart {
   part: Part
@@ -118,12 +139,11 @@ export interface ChosenPart {
 
 const HASH_DIGITS = 8
 
-export function chooseParts({ commit, changed }: Choice, parts: readonly Part[] = PARTS): ChosenPart[] {
+export function chooseParts({ commit, green, present }: Choice, parts: readonly Part[] = PARTS): ChosenPart[] {
   const turn = Number.parseInt(commit.slice(0, HASH_DIGITS), 16) % parts.length
   return parts.map((part, n) => {
-    if (!changed) return { part, reason: 'no earlier run is known' }
+    if (!green) return { part, reason: 'no earlier run is known' }
     if (n === turn) return { part, reason: 'its turn' }
-    const file = changed.find((one) => part.files.some((pattern) => path.matchesGlob(one, pattern)))
-    return { part, reason: file === undefined ? undefined : `${file} changed` }
+    return { part, reason: green[part.name] === present[part.name] ? undefined : 'its files changed' }
   })
 }

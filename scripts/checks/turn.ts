@@ -1,6 +1,6 @@
 // npm run check:turn: what CI runs after `npm test`: the checks of each change, and one of six parts in turn. A part runs
-// too when its files changed since the commit in .ci/last-full.
-//   --all     runs all parts, and writes the commit into .ci/last-full
+// too when its files changed since all parts were green, which .ci/last-full records.
+//   --all     runs all parts, and records their files in .ci/last-full
 //   --list    prints the parts, and runs nothing
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import '../leash.ts'
 import { root, runMain, UserProblem } from '../wrangler.ts'
-import { ALWAYS, type CheckCommand, chooseParts, PARTS } from './parts.ts'
+import { ALWAYS, type CheckCommand, chooseParts, hashParts, type ListedFile, PARTS, type PartHashes } from './parts.ts'
 
 const LAST_FULL_FILE = path.join(root, '.ci', 'last-full')
 
@@ -17,11 +17,15 @@ function git(...args: string[]): string | undefined {
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** Files that differ from the last full run, or undefined if this clone lacks its commit. */
-function listChangedFiles(): string[] | undefined {
-  if (!existsSync(LAST_FULL_FILE)) return undefined
-  return git('diff', '--name-only', readFileSync(LAST_FULL_FILE, 'utf8').trim(), '--')?.split('\n')
-}
+const readLastFull = (): PartHashes | undefined =>
+  existsSync(LAST_FULL_FILE) ? (JSON.parse(readFileSync(LAST_FULL_FILE, 'utf8')) as PartHashes) : undefined
+
+/** The files of this commit. */
+const listFiles = (): ListedFile[] =>
+  (git('ls-files', '-s') ?? '').split('\n').flatMap((line) => {
+    const [, content = '', file = ''] = /^\d+ (\w+) \d\t(.*)$/.exec(line) ?? []
+    return file === '' ? [] : [{ content, file }]
+  })
 
 const show = ([script, ...args]: CheckCommand) => ['npm run', script, ...args].join(' ')
 
@@ -34,10 +38,11 @@ await runMain(async () => {
   const { values } = parseArgs({ options: { all: { type: 'boolean' }, list: { type: 'boolean' } } })
   // Without git, no turn is known and all parts run.
   const commit = git('rev-parse', 'HEAD')
+  const present = hashParts(listFiles())
   const chosen =
     values.all || commit === undefined
       ? PARTS.map((part) => ({ part, reason: 'all parts' }))
-      : chooseParts({ commit, changed: listChangedFiles() })
+      : chooseParts({ commit, green: readLastFull(), present })
   for (const { part, reason } of chosen) {
     console.log(reason === undefined ? `left out: ${part.name}` : `runs: ${part.name} (${reason})`)
   }
@@ -51,5 +56,5 @@ await runMain(async () => {
   }
   const left = chosen.flatMap(({ part, reason }) => (reason === undefined ? [part.name] : []))
   if (left.length) console.log(`Left out: ${left.join(', ')}. \`bash .ci/run --all\` runs all parts.`)
-  if (values.all && commit !== undefined) writeFileSync(LAST_FULL_FILE, `${commit}\n`)
+  if (values.all) writeFileSync(LAST_FULL_FILE, `${JSON.stringify(present, null, 2)}\n`)
 })

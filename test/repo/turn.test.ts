@@ -7,8 +7,10 @@ import {
   type CheckCommand,
   CONTRACT_TOOLS,
   chooseParts,
+  hashParts,
   PAGE_PARTS,
   PARTS,
+  type PartHashes,
 } from '../../scripts/checks/parts.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -22,9 +24,17 @@ const namesOf = (script: string) =>
 
 const commitOf = (turn: number) => turn.toString(16).padStart(8, '0') + 'f'.repeat(32)
 
-const reasonsOf = (turn: number, changed?: string[]) =>
+const FILES = ['clients/cli/src/main.ts', 'src/db/client/batch.ts', 'docs/files.md', 'README.md'].map((file) => ({
+  ...{ file, content: 'aa' },
+}))
+const PRESENT = hashParts(FILES)
+
+const reasonsOf = (turn: number, green?: PartHashes) =>
   Object.fromEntries(
-    chooseParts({ commit: commitOf(turn), changed }).map(({ part, reason }) => [part.name, reason !== undefined]),
+    chooseParts({ commit: commitOf(turn), green, present: PRESENT }).map(({ part, reason }) => [
+      part.name,
+      reason !== undefined,
+    ]),
   )
 
 test('each check of the package runs in CI', () => {
@@ -52,15 +62,20 @@ test('the files of each part exist', () => {
 })
 
 test('the hash of a commit chooses one part', () => {
-  const turns = PARTS.map((_, turn) => Object.entries(reasonsOf(turn, [])).filter(([, runs]) => runs))
+  const turns = PARTS.map((_, turn) => Object.entries(reasonsOf(turn, PRESENT)).filter(([, runs]) => runs))
   expect(turns.map((runs) => runs.map(([name]) => name))).toEqual(PARTS.map(({ name }) => [name]))
 })
 
-test('a part runs when its files changed, and all parts run after an unknown commit', () => {
-  expect(reasonsOf(0, ['clients/cli/src/main.ts'])).toMatchObject({
+test('a part runs when its files changed, and all parts run without an earlier run', () => {
+  const earlier = FILES.map((one) => (one.file.startsWith('clients/') ? { ...one, content: 'bb' } : one))
+  expect(reasonsOf(0, hashParts(earlier))).toMatchObject({
     databases: true,
     integrations: true,
     faults: false,
   })
+  // A removed file, a new one and one with another name count too.
+  for (const others of [FILES.slice(1), [...FILES, { file: 'clients/new.ts', content: 'aa' }]])
+    expect(reasonsOf(0, hashParts(others))).toMatchObject({ integrations: true, faults: false })
+  expect(reasonsOf(0, hashParts(FILES.toReversed()))).toMatchObject({ integrations: false })
   expect(Object.values(reasonsOf(0))).toEqual(PARTS.map(() => true))
 })
