@@ -132,6 +132,30 @@ test('a board shows only approved ideas of its products, statuses and categories
   expect(similar.body.data.ideas.map(({ key }) => key)).toEqual([shown.external_key])
 })
 
+test('ideas that the portal hides stay hidden when they are merged into a shown one', async () => {
+  const workspace = await createWorkspace()
+  const { client, row, subscriptionId } = workspace
+  const product = `OTH-${subscriptionId}`
+  const stamps = { created_at: 0, updated_at: 0 }
+  await row('products', { subscription_id: subscriptionId, external_key: product, name: 'Other', ...stamps })
+  const statuses = (await client<{ id: number }[]>('GET', '/api/feedback-items/statuses')).body.data
+  const [open, review] = statuses.map(({ id }) => id)
+  const path = await openPortal(workspace, { statuses: [open] })
+  const into = (await createIdea(workspace, { title: 'Shown', status_id: open })).external_key
+  const merge = async (json: { title: string } & Record<string, unknown>) => {
+    const { external_key } = await createIdea(workspace, json)
+    if (json.title === 'Rejected')
+      await client('PUT', `/api/feedback-items/${external_key}`, { json: { visibility_level: 'rejected' } })
+    expect((await client('POST', `/api/feedback-items/${external_key}/merge`, { json: { into } })).status).toBe(200)
+  }
+  await merge({ title: 'Secret plan', product, status_id: open })
+  await merge({ title: 'Secret status', status_id: review })
+  await merge({ title: 'Rejected', status_id: open })
+  await merge({ title: 'Public', status_id: open })
+  const { body } = await read<{ merged: { title: string }[] }>(`${path}/ideas/${into}`)
+  expect(body.data.merged.map(({ title }) => title)).toEqual(['Public'])
+})
+
 test('the comments of an idea are public, and name the team', async () => {
   const workspace = await createWorkspace()
   const path = await openPortal(workspace)

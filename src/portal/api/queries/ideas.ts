@@ -109,9 +109,13 @@ const history = sql`(SELECT json_group_array(json_object('statusId', status_id, 
       AND ${log.resourceKey} = ${feedbackItems.externalKey} ORDER BY ${log.place} DESC LIMIT ${MAX_SEARCHED_EVENTS})
   WHERE type = 'feedback.status_changed' AND ${isPublicStatus(sql`data ->> '$.status_id'`)} LIMIT ${MAX_PARTS}))`
 
+const isPublicMerged = isPublicItem({
+  ...{ visibilityLevel: sql`m.visibility_level`, productId: sql`m.product_id` },
+  ...{ statusId: sql`m.status_id`, categoryId: sql`m.category_id` },
+})
 const merged = sql`(SELECT json_group_array(json_object('key', external_key, 'title', title)) FROM (
   SELECT m.external_key, m.title FROM ${feedbackItems} m WHERE m.subscription_id = ${subscriptionId} AND m.merged_into = ${id}
-    AND m.deleted_at IS NULL AND (m.visibility_level IS NULL OR m.visibility_level = 'approved') ORDER BY m.id LIMIT ${MAX_PARTS}))`
+    AND m.deleted_at IS NULL AND ${isPublicMerged} ORDER BY m.id LIMIT ${MAX_PARTS}))`
 
 const detailFields = {
   text: computedLongText(sql`${feedbackItems.longDescription}`),
