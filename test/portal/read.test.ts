@@ -185,6 +185,25 @@ test('an idea shows the messages of the team and the changes of the status', asy
   })
 })
 
+test('a message about a status that the portal hides stays hidden', async () => {
+  const workspace = await createWorkspace()
+  const { client } = workspace
+  const statuses = (await client<{ id: number; name: string }[]>('GET', '/api/feedback-items/statuses')).body.data
+  const idOf = (name: string) => statuses.find((status) => status.name === name)?.id
+  const path = await openPortal(workspace, { statuses: [idOf('planned')] })
+  const { external_key: key } = await createIdea(workspace, { title: 'Followed' })
+  for (const status of ['under review', 'planned']) {
+    const json = { status: idOf(status), message: `Internal or not: ${status}` }
+    expect((await client('POST', `/api/feedback-items/${key}/status-updates`, { json })).status).toBe(201)
+  }
+  const { body } = await read<{ updates: { status: string }[]; history: { status: string }[] }>(`${path}/ideas/${key}`)
+  expect(body.data.updates.map(({ status }) => status)).toEqual(['planned'])
+  expect(body.data.history.map(({ status }) => status)).toEqual(['planned'])
+  await client('PUT', '/api/v2/settings/portal', { json: { statuses: null } })
+  const all = await read<{ updates: object[] }>(`${path}/ideas/${key}`)
+  expect(all.body.data.updates).toHaveLength(2)
+})
+
 test('a closed, private or erased portal is shown to nobody outside', async () => {
   const workspace = await createWorkspace()
   const path = await openPortal(workspace)

@@ -25,6 +25,11 @@ export const MAX_LISTED = inline(200)
 
 export const isPublicStatus = (id: SQLWrapper) => isListedOrAll(id, ofPortal(portals.statuses))
 
+/** Whether a portal that hides some statuses shows the status with the name. */
+export const isPublicStatusName = (name: SQLWrapper) => sql`(${ofPortal(portals.statuses)} IS NULL
+  OR ${name} IN (SELECT s.name FROM feedback_statuses s WHERE s.subscription_id = ${caller.subscription}
+    AND s.deleted_at IS NULL AND ${isPublicStatus(sql`s.id`)}))`
+
 /** Statuses of the portal, in their order. */
 export const publicStatuses = sql`(SELECT s.id, s.name, s.slug, s.color, s.ends_voting, s.progress, s.position
   FROM feedback_statuses s WHERE s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL

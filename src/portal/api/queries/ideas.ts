@@ -24,7 +24,15 @@ import { boundLimit, caller, inline, param, type Statement, statement, type Valu
 import { selectFinalItemId } from '../../../feedback/ideas/statements'
 import { extractSnippet } from '../../../feedback/search/snippet'
 import type { PortalIdeaSort } from '../schema'
-import { displayName, isPublicIdea, isPublicItem, isPublicStatus, isShownIdea, publicStatuses } from '../statements'
+import {
+  displayName,
+  isPublicIdea,
+  isPublicItem,
+  isPublicStatus,
+  isPublicStatusName,
+  isShownIdea,
+  publicStatuses,
+} from '../statements'
 
 const MAX_PARTS = inline(50)
 // Newest events searched for changes of the status.
@@ -96,6 +104,7 @@ export interface PortalUpdate {
 const updates = sql`(SELECT json_group_array(json_object('status', status, 'message', coalesce(message, ''), 'createdAt', ${momentJson(sql`created_at`)})) FROM (
   SELECT ${feedbackStatusUpdates.status}, ${feedbackStatusUpdates.message}, ${feedbackStatusUpdates.createdAt} FROM ${feedbackStatusUpdates}
   WHERE ${feedbackStatusUpdates.subscriptionId} = ${subscriptionId} AND ${feedbackStatusUpdates.feedbackId} = ${id}
+    AND ${isPublicStatusName(feedbackStatusUpdates.status)}
   ORDER BY ${feedbackStatusUpdates.createdAt} DESC, ${feedbackStatusUpdates.id} DESC LIMIT ${MAX_PARTS}))`
 
 export interface PortalStatusChange {
