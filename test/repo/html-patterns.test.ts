@@ -38,7 +38,7 @@ const EXCEPTIONS: readonly [file: string, pattern: string, reason: string][] = [
   ['src/workspace/moves/queries/tables.ts', '/WHERE id > 0$/', 'SQL'],
   ['scripts/clients/sources.ts', "'<name>'", 'the name of a parameter'],
   ['src/workspace/webhooks/mask.ts', String.raw`/([^\s"'<>?#,]*\/)([^\s"'<>?#,/]+)/g`, 'web addresses'],
-  ['src/workspace/imports/people.ts', String.raw`/^([^<>]{1,200})<([^<>\s]{3,300})>$/`, 'mail addresses'],
+  ['src/workspace/imports/people.ts', String.raw`/^([^<>]{1,200})<\s*([^<>\s]{3,300})\s*>$/`, 'mail addresses'],
   ['src/people/mail/providers/telnyx.ts', String.raw`/^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/`, 'mail addresses'],
   [
     'src/people/mail/delivery/render.ts',

@@ -1,7 +1,7 @@
 import { normalizeEmail } from '../../http/schemas'
 import { toOneLine } from '../../text/attributes'
 
-const NAME_WITH_ADDRESS_PATTERN = /^([^<>]{1,200})<([^<>\s]{3,300})>$/
+const NAME_WITH_ADDRESS_PATTERN = /^([^<>]{1,200})<\s*([^<>\s]{3,300})\s*>$/
 
 /** A person of a file, and the key of the lookup among the members. */
 export interface NamedMember {
