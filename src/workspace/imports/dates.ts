@@ -22,6 +22,10 @@ const SERIAL_PATTERN = /^\d{5}(?:\.\d{1,12})?$/
 const [MIN_SERIAL, MAX_SERIAL, SERIAL_OF_1970] = [20_000, 80_000, 25_569]
 const DAY_MS = 86_400_000
 
+// Seconds since 1970 have ten digits in the years 2001 to 2286, and milliseconds thirteen.
+const UNIX_TIME_PATTERN = /^[1-9]\d{9}(?:\d{3})?$/
+const UNIX_SECONDS_LENGTH = 10
+
 interface DateParts {
   year: string
   month: number
@@ -36,6 +40,7 @@ export function parseDateCell(text: string, order: DayOrder | null): string | 'a
   const at = parseIsoMoment(text)
   if (at !== undefined) return toIso(at)
   if (SERIAL_PATTERN.test(text)) return parseSerial(Number(text))
+  if (UNIX_TIME_PATTERN.test(text)) return toIso(Number(text) * (text.length > UNIX_SECONDS_LENGTH ? 1 : 1000))
   const parts = splitDate(text.replace(WEEKDAY_PATTERN, ''), order)
   return parts === undefined || parts === 'ambiguous' ? parts : joinDate(parts)
 }
