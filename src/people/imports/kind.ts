@@ -7,8 +7,9 @@ import { EXTERNAL_ID_FIELDS, type ImportedId, readImportedId } from '../../works
 import { abbreviate, type ImportKind, ImportRowRejection } from '../../workspace/imports/kind'
 import { findNameProblem } from '../members/read'
 import { ASSIGNABLE_ROLES } from '../members/schema'
-import { createMailJudge, findRefusalList, SUPPRESSED } from './mail-columns'
+import { createMailJudge, SUPPRESSED } from './mail-columns'
 import { peoplePresets } from './presets'
+import { findRefusalList } from './refusal-files'
 import { readSegmentNames } from './segment-names'
 import { type RowSuppression, readSuppressions } from './suppression-values'
 

@@ -1,5 +1,5 @@
 import { foldColumnName } from '../../workspace/imports/columns'
-import type { SuppressionReason } from './mail-columns'
+import type { SuppressionReason } from './mail-names'
 
 export interface SuppressingColumn {
   reason: SuppressionReason

@@ -87,7 +87,7 @@ export function createRowReader<Row>(
   /** The members of a JSON object are columns of their own. */
   function judgeCell(column: string, value: unknown, reading: ColumnReading, gathered: GatheredRow): void {
     if (!judge) return
-    const own = judge(column, value, 'field' in reading ? reading.field : undefined)
+    const own = judge(column, renameValue(value, reading), 'field' in reading ? reading.field : undefined)
     const inner = listInnerMembers(value).map(([name, one]) => [`${column}.${name}`, judge(name, one)] as const)
     for (const [name, judged] of [[column, own] as const, ...inner]) if (judged) takeJudgment(judged, gathered, name)
   }
@@ -100,6 +100,13 @@ function takeJudgment(judged: JudgedCell, row: GatheredRow, column?: string): vo
   if (suppression) row.values.suppressions = before === undefined ? suppression : `${before},${suppression}`
   if (allowsMail && column !== undefined) row.values.allowsMail = column
   if (problem) row.warnings.add(problem, column)
+}
+
+/** The value by which a mapping replaces the value of a cell. */
+function renameValue(value: unknown, reading: ColumnReading): unknown {
+  if (!('values' in reading) || reading.values === undefined || typeof value === 'object') return value
+  const text = String(value).trim()
+  return Object.hasOwn(reading.values, text) ? reading.values[text] : value
 }
 
 /** Members of a cell that holds a JSON object. */

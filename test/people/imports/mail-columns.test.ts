@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { findMailColumn, findRefusalList } from '../../../src/people/imports/mail-columns'
+import { findMailColumn } from '../../../src/people/imports/mail-names'
 import { peoplePresets } from '../../../src/people/imports/presets'
+import { findReasonOfFile, findRefusalList } from '../../../src/people/imports/refusal-files'
+import { isStatedRefusal } from '../../../src/people/imports/refusal-phrases'
 import { send } from '../../client'
 import { createWorkspace } from '../../factories'
 import { createImportScenario, MEMBERS } from '../../workspace/imports/scenario'
@@ -52,6 +54,206 @@ test('every column of a known product whose name speaks of it is found', () => {
   for (const column of named) expect([column, findMailColumn(column)]).toEqual([column, expect.any(String)])
 })
 
+/** A negation turns a word about mail or contact into a refusal, in any language and spelling. */
+const NEGATED = [
+  ...[
+    'Do not send email',
+    'Do not send emails',
+    'doNotSendEmail',
+    'do_not_send_emails',
+    'donotsendemail',
+    "Don't contact",
+  ],
+  ...['Don’t send newsletters', 'No mailing', 'Do not send', 'Do not allow Bulk Emails', 'Never email', 'No consent'],
+  ...['Not opted in', 'Stop emails', 'Keine E-Mails', 'Kein Mailing', 'Nicht anschreiben', 'Nicht kontaktieren'],
+  ...[
+    'Werbung nicht erlaubt',
+    'Newsletter nicht gewünscht',
+    'keineWerbung',
+    'Ne plus contacter',
+    'Ne pas envoyer d’e-mail',
+  ],
+  ...["Ne pas envoyer d'e-mail", 'Ne souhaite plus recevoir la newsletter', 'Pas de mailing', 'No recibir correos'],
+  ...[
+    'No desea recibir boletín',
+    'Non inviare email',
+    'Non contattare',
+    'Não enviar e-mails',
+    'Geen mailing',
+    'Niet mailen',
+  ],
+  ...[
+    'Nie wysyłać',
+    'Brak zgody',
+    'Skicka inte nyhetsbrev',
+    'Ikke kontakt',
+    'Ei markkinointia',
+    'Nezasílat',
+    'Neposílat',
+  ],
+  ...['Не присылать', 'Нет согласия', 'Не отправлять рассылку'],
+]
+const MISSED_REFUSALS = [
+  ...['IsExcludedFromCampaigns', 'email_disabled', 'Email Suspended', 'Marketing Suspended', 'E-Mail ungültig'],
+  ...[
+    'E-Mail gesperrt',
+    'Newsletter gekündigt',
+    'Refus emailing',
+    'Fecha baja',
+    'Baja newsletter',
+    'Iscrizione annullata',
+  ],
+  ...[
+    'Geblokkeerd',
+    'Czarna lista',
+    'Anulowano subskrypcję',
+    'Zrezygnował',
+    'Spärrad',
+    'Markkinointikielto',
+    'Odjavljen',
+  ],
+  ...[
+    'Черный список',
+    'Чёрный список',
+    'Kara liste',
+    '配信拒否',
+    '黑名单',
+    '拒收',
+    '블랙리스트',
+    'القائمة السوداء',
+    'הוסר',
+  ],
+]
+const MISSED_CONSENTS = [
+  ...[
+    'Werbung erlaubt',
+    'email_subscribe',
+    'Nieuwsbrief',
+    'Nyhetsbrev',
+    'Uutiskirje',
+    'Рассылка',
+    'メルマガ',
+    'オプトイン',
+  ],
+  ...['Allow emails', 'Emails allowed'],
+]
+const CALM = [
+  ...[
+    'Notes',
+    'City',
+    'Plan',
+    'Status of an order',
+    'Contact No',
+    'Phone no',
+    'No. of emails',
+    'No of contacts',
+    'Emails sent',
+  ],
+  ...[
+    'Never contacted',
+    'Not contacted',
+    'Last contacted',
+    'Nonprofit',
+    'Non-profit contact',
+    'Non-member',
+    'Notification',
+  ],
+  ...['Novice', 'Noemi', 'Mailing address', 'Invalid mailing address', 'Email domain', 'Contact owner', 'Marketplace'],
+  ...[
+    'Kündigung',
+    'Sperre',
+    'Austrittsdatum',
+    'Nebenkosten',
+    'Neukunde',
+    'NE Region',
+    'Campaign source',
+    'Type',
+    'Subscription',
+  ],
+]
+
+test('a negation and a state beside a word about mail are refusals, and columns about nothing of it are not', () => {
+  for (const column of [...NEGATED, ...MISSED_REFUSALS])
+    expect([column, findMailColumn(column)]).toEqual([column, 'refusal'])
+  for (const column of MISSED_CONSENTS) expect([column, findMailColumn(column)]).toEqual([column, 'consent'])
+  for (const column of CALM) expect([column, findMailColumn(column)]).toEqual([column, undefined])
+  const started = performance.now()
+  for (let n = 0; n < 200; n++) {
+    findMailColumn(`no ${'e-'.repeat(48)}`)
+    isStatedRefusal('no '.repeat(100_000))
+    isStatedRefusal('unsubscribed '.repeat(3))
+  }
+  expect(performance.now() - started).toBeLessThan(1_000)
+})
+
+const STATED = [
+  ...['Unsubscribed', 'UNSUBSCRIBED', 'unsubscribed from all', 'Opted out', 'opted-out', 'Bounced', 'Hard bounce'],
+  ...[
+    'Do not contact',
+    'Please do not email',
+    "Don't email",
+    'no newsletter',
+    'abgemeldet',
+    'Keine Werbung',
+    'désabonné',
+  ],
+  ...['Désinscrite', 'Nicht anschreiben', 'Disiscritto', 'Uitgeschreven', 'Wypisany', 'отписан', '已退订', '配信停止'],
+]
+const UNSTATED = [
+  ...[
+    '',
+    'active',
+    'Subscribed',
+    'New',
+    'rejected',
+    'cancelled',
+    'No email',
+    'no contact',
+    'No contact yet',
+    'kein Kontakt',
+  ],
+  ...[
+    'Bounce house',
+    'Complaints',
+    'unsubstantiated',
+    'Not subscribed',
+    'not yet contacted',
+    'Never contacted',
+    'Non-profit',
+  ],
+  ...['He unsubscribed from our calls', 'Do not call', 'Berlin', 'x'.repeat(100_000)],
+]
+
+test('a value that is nothing but a status that ends mail is a warning in any unknown column', async () => {
+  for (const value of STATED) expect([value, isStatedRefusal(value)]).toEqual([value, true])
+  for (const value of UNSTATED) expect([value, isStatedRefusal(value)]).toEqual([value, false])
+  const { run } = await createImportScenario()
+  const rows: [column: string, value: string, isWarning: boolean][] = [
+    ...['Global status', 'Marketing status', 'Subscription', 'type', 'email_subscribe', 'Lead Status', 'Notes'].map(
+      (column): [string, string, boolean] => [column, 'Unsubscribed', true],
+    ),
+    ...[['Lead Status', 'Do not contact', true] as const, ['Email Suspended', 'true', true] as const].map(
+      ([column, value, isWarning]): [string, string, boolean] => [column, value, isWarning],
+    ),
+    ['Do not send email', 'yes', true],
+    ['Keine E-Mails', 'ja', true],
+    ['Nieuwsbrief', 'nee', true],
+    ['Подписка', 'нет', true],
+    ['Подписка', 'Про', false],
+    ['Order status', 'Rejected', false],
+    ['Plan', 'cancelled', false],
+    ['City', 'Bouncedale', false],
+    ['Notes', 'He unsubscribed from our calls', false],
+    ['firstName', 'Bounced', false],
+  ]
+  for (const [n, [column, value, isWarning]] of rows.entries()) {
+    const { body } = await run(`email,${column}\np${n}@example.com,${value}\n`)
+    const warning = { field: 'suppression', column, value, became: null }
+    expect([column, value, body.data.warnings]).toMatchObject([column, value, isWarning ? [warning] : []])
+    expect([column, body.message?.includes('Mail reaches people')]).toEqual([column, isWarning])
+  }
+})
+
 const UNKNOWN_FILE = { preset: null, columns: [], constants: {}, createMissing: [] }
 
 test('the name of a file says that its people get no mail', () => {
@@ -62,6 +264,22 @@ test('the name of a file says that its people get no mail', () => {
     expect([name, findRefusalList(name, UNKNOWN_FILE)?.problem?.field]).toEqual([name, 'suppression'])
   for (const name of ['subscribed_members_export.csv', 'people.csv', 'cleaners.csv', 'bounceback-club.csv', ''])
     expect([name, findRefusalList(name, UNKNOWN_FILE)]).toEqual([name, undefined])
+})
+
+test('the most specific word of the name of a file decides its reason', () => {
+  const { preset } = UNKNOWN_FILE
+  for (const [name, reason] of [
+    ['suppression_bounces.csv', 'hard_bounce'],
+    ['suppression_unsubscribes.csv', 'unsubscribe'],
+    ['suppression_spam_reports.csv', 'complaint'],
+    ['suppression_invalid_emails.csv', 'hard_bounce'],
+    ['spam_reports.csv', 'complaint'],
+    ['global-unsubscribes-suppressions.csv', 'unsubscribe'],
+    ['suppression_blocks.csv', 'manual'],
+    ['nonsubscribed.csv', 'manual'],
+  ])
+    expect([name, findReasonOfFile(name ?? '', { preset })?.suppression]).toEqual([name, reason])
+  for (const name of ['archived_ideas.csv', 'people.csv']) expect(findReasonOfFile(name, { preset })).toBeUndefined()
 })
 
 const NOT_TAKEN_OVER = expect.stringContaining('POST /api/v2/suppressions/import')

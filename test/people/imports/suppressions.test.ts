@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { peoplePresets } from '../../../src/people/imports/presets'
 import { SUPPRESSING_COLUMNS } from '../../../src/people/imports/suppressing-columns'
-import { createImportScenario, MEMBERS } from '../../workspace/imports/scenario'
+import { createImportScenario, MEMBERS, QUEUE, type Run } from '../../workspace/imports/scenario'
 
 type Scenario = Awaited<ReturnType<typeof createImportScenario>>
 
@@ -60,6 +60,7 @@ const CASES: Record<string, [column: string, value: string, reason: string | und
     ['Status', 'Subscribed', undefined],
     ['Status', 'Archived', 'manual'],
     ['Subscription status', 'Non-subscribed', 'manual'],
+    ['Marketing status', 'Unsubscribed', UNSUBSCRIBE],
   ],
   hubspot: [
     ['Unsubscribed from all email', 'true', UNSUBSCRIBE],
@@ -89,6 +90,9 @@ const CASES: Record<string, [column: string, value: string, reason: string | und
     ['hs_marketable_status', 'false', 'manual'],
     ['hs_marketable_status', 'true', undefined],
     ['Email status', 'bounced', BOUNCE],
+    ['Lead Status', 'Do not contact', 'manual'],
+    ['Lead Status', 'Unsubscribed', UNSUBSCRIBE],
+    ['Lead Status', 'Rejected', undefined],
   ],
   intercom: [
     ['Unsubscribed from Emails', 'true', UNSUBSCRIBE],
@@ -183,6 +187,97 @@ test('the three files of Mailchimp are imported, and only subscribed people are 
   expect(await suppressionsOf(space)).toEqual({ 'unsub1@example.com': UNSUBSCRIBE, 'cleaned@example.com': BOUNCE })
 })
 
+test('the name of a file of Mailchimp decides like a status', async () => {
+  const space = await createImportScenario()
+  const names = {
+    'nonsubscribed_members_export_1a.csv': 'manual',
+    'nonsubscribed_email_audience_export_1a.csv': 'manual',
+    'non-subscribed_members_export_1a.csv': 'manual',
+    'archived_members_export_1a.csv': 'manual',
+    'archived_email_audience_export_1a.csv': 'manual',
+    'unsubscribed_email_audience_export_1a.csv': UNSUBSCRIBE,
+    'cleaned_email_audience_export_1a.csv': BOUNCE,
+    'subscribed_email_audience_export_1a.csv': undefined,
+  }
+  for (const [n, [name, reason]] of Object.entries(names).entries()) {
+    const email = `p${n}@example.com`
+    const { body } = await space.run(`"Email Address",MEMBER_RATING,LEID,EUID\n${email},2,${n},e${n}\n`, { name })
+    expect([name, body.data.totals.suppressed]).toEqual([name, reason === undefined ? 0 : 1])
+    expect([name, (await suppressionsOf(space))[email]]).toEqual([name, reason])
+  }
+  const other = await space.run('email\nelse@example.com\n', { name: 'archived_people.csv' })
+  expect(other.body.data).toMatchObject({ totals: { suppressed: 0 }, warnings: [] })
+})
+
+test('a list of suppressions takes the reason of its file for answers of servers, and reads Unix time', async () => {
+  const space = await createImportScenario()
+  const list = (name: string, text: string, mapping?: object) => {
+    const raw = new FormData()
+    raw.set('file', new File([text], name))
+    if (mapping) raw.set('mapping', JSON.stringify(mapping))
+    return space.client<Run>('POST', '/api/v2/suppressions/import', { raw, env: { QUEUE } })
+  }
+  const bounces = `status,reason,email,created
+5.1.1,"550 5.1.1 The email account that you tried to reach does not exist, see our page about spam",a@example.com,1443651125
+5.7.1,554 spam,b@example.com,1443651125000
+4.0.0,,c@example.com,
+,complaint,d@example.com,
+`
+  const [first, second, third] = [
+    await list('suppression_bounces.csv', bounces),
+    await list('suppression_unsubscribes.csv', 'email,created\ne@example.com,1443651154\n'),
+    await list('suppression_spam_reports.csv', 'email,ip,created\nf@example.com,10.0.0.1,1443651154\n'),
+  ]
+  expect([first, second, third].map(({ body }) => [body.data.totals.created, body.data.warnings])).toEqual([
+    [4, []],
+    [1, []],
+    [1, []],
+  ])
+  const mapped = 'email,UNSUB_TIME\ng@example.com,2021-05-06 07:08:09\n'
+  await list('list.csv', mapped, { UNSUB_TIME: 'reason' })
+  expect(await suppressionsOf(space)).toEqual({
+    ...{ 'a@example.com': BOUNCE, 'b@example.com': BOUNCE, 'c@example.com': BOUNCE, 'd@example.com': COMPLAINT },
+    ...{ 'e@example.com': UNSUBSCRIBE, 'f@example.com': COMPLAINT, 'g@example.com': UNSUBSCRIBE },
+  })
+  const stored = await space.client<(Suppression & { createdAt: string })[]>('GET', '/api/v2/suppressions?limit=100')
+  const times = Object.fromEntries(stored.body.data.map(({ email, createdAt }) => [email, createdAt]))
+  expect(times).toMatchObject({
+    'a@example.com': '2015-09-30T22:12:05.000Z',
+    'b@example.com': '2015-09-30T22:12:05.000Z',
+    'e@example.com': '2015-09-30T22:12:34.000Z',
+  })
+})
+
+/** Column of a mapping to `suppressed`, value, and the reason. */
+const MAPPED: [column: string, value: string, reason: string | undefined][] = [
+  ['UNSUB_TIME', TIME, UNSUBSCRIBE],
+  ['UNSUB_TIME', '', undefined],
+  ['UNSUB_REASON', 'no longer interested', UNSUBSCRIBE],
+  ['UNSUB_REASON', 'It is spam', COMPLAINT],
+  ['CLEAN_TIME', TIME, BOUNCE],
+  ['Marked email as spam', 'yes', COMPLAINT],
+  ['Unzustellbar', 'ja', BOUNCE],
+  ['Abgemeldet', 'ja', UNSUBSCRIBE],
+  ['Abgemeldet', 'nein', undefined],
+  ['Abgemeldet', 'hard_bounce', BOUNCE],
+  ['Keine E-Mails', 'ja', 'manual'],
+  ['Flag', 'yes', 'manual'],
+]
+
+test('a mapped column takes the reason that its name says, unless the value or the mapping names one', async () => {
+  const space = await createImportScenario()
+  for (const [n, [column, value, reason]] of MAPPED.entries()) {
+    const email = `p${n}@example.com`
+    const { body } = await space.run(`email,${column}\n${email},${value}\n`, { mapping: { [column]: 'suppressed' } })
+    expect([column, value, body.data.warnings]).toEqual([column, value, []])
+    expect([column, value, (await suppressionsOf(space))[email]]).toEqual([column, value, reason])
+  }
+  const values = { field: 'suppressed', values: { 0: 'unsubscribe', 1: 'no' } }
+  await space.run('email,Bounced\nno@example.com,1\nyes@example.com,0\n', { mapping: { Bounced: values } })
+  expect(await suppressionsOf(space)).toMatchObject({ 'yes@example.com': UNSUBSCRIBE })
+  expect(await suppressionsOf(space)).not.toHaveProperty('no@example.com')
+})
+
 test('repeated rows, known people and former addresses are stopped, and no import ends a suppression', async () => {
   const space = await createImportScenario()
   const { run, client } = space
@@ -239,7 +334,7 @@ test('an unknown column is a warning, the run says that mail reaches the people,
   const sent = await space.client<{ warnings: object[] }>('POST', MEMBERS, { json })
   expect(sent.body.data.warnings).toMatchObject([{ field: 'suppressed', value: 'vielleicht', became: 'manual' }])
   expect(await suppressionsOf(space)).toEqual({
-    ...{ 'a@example.com': 'manual', 'c@example.com': BOUNCE, 'd@example.com': UNSUBSCRIBE },
+    ...{ 'a@example.com': UNSUBSCRIBE, 'c@example.com': BOUNCE, 'd@example.com': UNSUBSCRIBE },
     ...{ 'f@example.com': 'manual', 'g@example.com': 'manual' },
   })
 })

@@ -2,8 +2,10 @@ import { normalizeEmail } from '../../../http/schemas'
 import { toOneLine } from '../../../text/attributes'
 import { parseIsoMoment } from '../../../text/moments'
 import { type ImportKind, type ImportPreset, ImportRowRejection, ignoreColumns } from '../../../workspace/imports/kind'
-import { createSuppressionJudge, findReasonOfFile, isNo, type SuppressionReason } from '../mail-columns'
+import { createSuppressionJudge } from '../mail-columns'
+import { isNo, type SuppressionReason } from '../mail-names'
 import { peoplePresets } from '../presets'
+import { findReasonOfFile } from '../refusal-files'
 import { readReason, readSuppressions, reportSegmentLookup } from '../suppression-values'
 
 export interface ImportedSuppressionRow {
@@ -75,7 +77,7 @@ export const suppressionImportKind: ImportKind<ImportedSuppressionRow> = {
     const [judged] = readSuppressions({ ...(suppressions !== undefined && { suppressions }) }, report)
     return {
       email: address,
-      reason: reason === undefined ? (judged?.reason ?? 'manual') : readReason(reason, report),
+      reason: reason === undefined ? (judged?.reason ?? 'manual') : readReason(reason, report, judged?.reason),
       segment: name || null,
       createdAt: suppressedAt === undefined ? null : (parseIsoMoment(suppressedAt) ?? null),
     }
