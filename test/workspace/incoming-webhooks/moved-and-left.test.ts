@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { removeTags } from '../../../src/workspace/incoming-webhooks/work/labels'
+import type { RequestSender } from '../../../src/workspace/incoming-webhooks/work/requests'
+import { createWorkspace } from '../../factories'
 import { GITHUB_ISSUE, GITLAB_ISSUE, JIRA_ISSUE } from './payloads'
 import { createIncomingScenario, type Incoming, signBody } from './scenario'
 
@@ -77,6 +80,56 @@ test.each(CASES)('a label that leaves the issue leaves the record: %s, %s', asyn
   await writeTags(['Mine', 'Bug'])
   expect(await post(issue([]))).toMatchObject({ status: 'processed' })
   expect(await readTags()).toEqual(['Bug', 'Mine'])
+})
+
+test('a webhook whose key cannot read leaves the tag of a label that left, and says so', async () => {
+  const it = await createIncomingScenario()
+  const apiKey = await it.space.key({ scopes: ['webhooks:write', 'webhooks:read', 'feedback:write'] })
+  const { body } = await it.create({ provider: 'github', action: 'create_feedback' }, apiKey)
+  const hook = body.data
+  for (const labels of [['Bug', 'Ready'], ['Ready']]) {
+    const raw = JSON.stringify(PAYLOADS.github(labels))
+    await it.post(hook, raw, { 'x-hub-signature-256': await signBody(hook.secret ?? '', raw) })
+  }
+  expect((await it.receipts(hook))[0]).toMatchObject({
+    status: 'processed',
+    outcome: expect.stringContaining('tags: A label left the issue'),
+  })
+})
+
+test('a tag that somebody adds while a label leaves stays', async () => {
+  const { client, product } = await createWorkspace()
+  const at = `/api/initiatives/${product.externalKey}/epics`
+  await client('POST', at, { json: { summary: 'E', tags: '["Bug","Mine"]' } })
+  const path = `${at}/EP-1`
+  const sent: (string | undefined)[][] = []
+  let isFirst = true
+  const send: RequestSender = async ({ method, path, body, ifMatch }) => {
+    sent.push([method, ifMatch?.slice(0, 2)])
+    // Somebody changes the item between the read and the change.
+    if (method === 'PUT' && isFirst) await client('PUT', path, { json: { tags: '["Bug","Mine","Added"]' } })
+    if (method === 'PUT') isFirst = false
+    const {
+      status,
+      headers,
+      body: answer,
+    } = await client<Record<string, unknown>>(method, path, {
+      ...(body !== undefined && { json: body }),
+      ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
+    })
+    return { response: new Response(null, { status, headers }), data: answer.data }
+  }
+  const { body } = await client<Record<string, unknown>>('GET', path)
+  const reply = { response: new Response(), data: body.data }
+  expect((await removeTags(['bug'], { reply, path, send }))?.response.status).toBe(200)
+  expect(JSON.parse(String((await client<{ tags: string }>('GET', path)).body.data.tags))).toEqual(['Mine', 'Added'])
+  expect(sent).toEqual([
+    ['GET', undefined],
+    ['PUT', '"v'],
+    ['GET', undefined],
+    ['PUT', '"v'],
+  ])
+  expect(await removeTags(['absent'], { reply, path, send })).toBeUndefined()
 })
 
 const NEW_ISSUE = {

@@ -25,6 +25,7 @@ export interface Progress {
 const OLDER_REASON = 'The delivery is older than a change that has arrived.'
 const ECHO_REASON = 'The delivery repeats a change that this service has sent.'
 const OLDER_COMMENT_REASON = 'comment: The event is older than a change that has arrived.'
+const UNREAD_TAGS_REASON = 'tags: A label left the issue, and the API key cannot read the record.'
 const REMOVED_COMMENT_REASON = 'comment: The comment was removed here.'
 
 /** After a removal only a later event counts; otherwise events of the same moment count, because times may be seconds. */
@@ -118,7 +119,9 @@ async function applyRequest(
     kind === 'work_item' && type
       ? `/api/initiatives/${product}/${PATH_BY_TYPE[type]}/${progress.key}`
       : `/api/feedback-items/${progress.key}`
-  progress.reply = (await removeTags(left, { reply, path, send })) ?? reply
+  const removal = await removeTags(left, { reply, path, send })
+  if (removal?.response.status === 403) progress.problems.push(UNREAD_TAGS_REASON)
+  else progress.reply = removal ?? reply
 }
 
 // As many as a delivery compares.

@@ -1,6 +1,6 @@
 import { namesOf } from '../names'
 import type { PlannedLabels } from '../plan'
-import type { OwnRequest, Reply, RequestSender } from './requests'
+import type { Reply, RequestSender } from './requests'
 
 /** Labels that have left the issue since the last delivery, or with this one. */
 export function findLeftLabels({ present, former }: PlannedLabels, known: readonly string[]): string[] {
@@ -19,20 +19,22 @@ export async function removeTags(
   left: readonly string[],
   { reply, path, send }: { reply: Reply; path: string; send: RequestSender },
 ): Promise<Reply | undefined> {
-  let shown = reply
+  if (!findTags(left, reply)) return undefined
   let changed: Reply | undefined
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const request = buildRemoval(left, path, shown)
-    if (!request) return changed
-    changed = await send(request)
+    // Only the answer to a read has the version that the change asks for.
+    const read = await send({ method: 'GET', path })
+    if (!read.response.ok) return read
+    const body = findTags(left, read)
+    if (!body) return changed
+    changed = await send({ method: 'PUT', path, body, ifMatch: read.response.headers.get('etag') ?? '' })
     if (changed.response.status !== 412) return changed
-    shown = await send({ method: 'GET', path })
-    if (!shown.response.ok) return shown
   }
   return changed
 }
 
-function buildRemoval(left: readonly string[], path: string, { response, data }: Reply): OwnRequest | undefined {
+/** A body with the tags that stay; undefined if none leaves. */
+function findTags(left: readonly string[], { data }: Reply): { tags: unknown } | undefined {
   // A work item has a serialized list, and an idea has records.
   const tags: unknown = typeof data?.tags === 'string' ? JSON.parse(data.tags) : data?.tags
   const names = (Array.isArray(tags) ? tags : []).map((tag: string | { key: string }) =>
@@ -40,7 +42,5 @@ function buildRemoval(left: readonly string[], path: string, { response, data }:
   )
   const stays = names.filter((name) => !left.includes(namesOf([name])[0] ?? ''))
   if (stays.length === names.length) return undefined
-  const ifMatch = response.headers.get('etag')
-  const body = { tags: typeof data?.tags === 'string' ? JSON.stringify(stays) : stays }
-  return { method: 'PUT', path, body, ...(ifMatch !== null && { ifMatch }) }
+  return { tags: typeof data?.tags === 'string' ? JSON.stringify(stays) : stays }
 }
