@@ -67,6 +67,7 @@ async function workByKeyboard(context: BrowserContext, { epic, feature, stories,
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await row(page, second).getByText('In progress').waitFor()
+  await waitFor('Choosing a progress loses the focus', async () => (await focused(page)) === second)
   await page.keyboard.press('Alt+ArrowUp')
   await waitFor('Alt with an arrow key does not reorder', async () => {
     const keys = await shownKeys(page)
