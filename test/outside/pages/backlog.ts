@@ -63,7 +63,7 @@ async function workByKeyboard(context: BrowserContext, { epic, feature, stories,
   await row(page, second).getByRole('gridcell', { name: '5', exact: true }).waitFor()
   check((await focused(page)) === second, 'Editing loses the focus')
   await page.keyboard.press('s')
-  await page.getByRole('button', { name: 'In progress' }).waitFor()
+  await page.locator('dialog button[aria-pressed="true"]:focus').waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await row(page, second).getByText('In progress').waitFor()
