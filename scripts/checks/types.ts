@@ -11,7 +11,7 @@ export interface CheckOutcome {
 
 const MAX_INSTANTIATIONS_PER_OPERATION = 5_900
 // Includes the tests, and the elements of the pages with 30 kB per operation.
-const MAX_KILOBYTES_PER_OPERATION = 3_000
+const MAX_KILOBYTES_PER_OPERATION = 3_100
 
 // Several checkers instantiate the shared types again, and a new file can move other files to another checker.
 const TSC_ARGUMENTS = ['--noEmit', '--checkers', '1', '--extendedDiagnostics']

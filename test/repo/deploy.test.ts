@@ -19,7 +19,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 // privacy of threads and the proofs of changed addresses (3 kB), conversions that arrive late (1 kB),
 // names, addresses and words of every script (5 kB), bodies that hold what the record shows (2 kB), suppressions that come
 // from files (6 kB), plus a share for each operation.
-const MAX_GZIP_BYTES = 475_000 + 880 * operations.length
+const MAX_GZIP_BYTES = 479_000 + 880 * operations.length
 // Limit of the platform for a run of a queue consumer, in milliseconds.
 const MAX_RUN_MS = 15 * 60_000
 
