@@ -58,3 +58,24 @@ test('the first known member of a card is the assignee, and the others stay as a
   const again = (await here.run(BOARD, { name: 'board.json', query: '?onConflict=update' })).body.data
   expect(again.totals).toMatchObject({ created: 0, updated: 0, skipped: 4 })
 })
+
+test('labels of signs are tags of their own, and each finds its cards', async () => {
+  const here = await createImportScenario()
+  const signs = ['❤️', '☀️', '✔️', '⚠️ risk', '⚡️ risk', '🔥', '.NET', 'NET']
+  const labels = signs.map((name, n) => ({ id: `b${n}`, idBoard: 'b', name, color: 'red' }))
+  const cards = labels.map((label, n) => createCard(`c${n}`, [], { labels: [label], idLabels: [label.id] }))
+  const board = JSON.stringify({ ...JSON.parse(BOARD), cards, labels, members: [] })
+  const made = (await here.run(board, { name: 'board.json' })).body.data
+  expect(made.totals).toMatchObject({ created: signs.length, rejected: 0 })
+  const at = `/api/initiatives/${here.product.externalKey}/storyMap/card`
+  for (const [n, sign] of signs.entries()) {
+    const { body } = await here.client<{ summary: string; tags: string }[]>(
+      'GET',
+      `${at}?tag=${encodeURIComponent(sign)}`,
+    )
+    expect([sign, body.data.map(({ summary, tags }) => [summary, tags])]).toEqual([
+      sign,
+      [[`c${n}`, JSON.stringify([sign])]],
+    ])
+  }
+})
