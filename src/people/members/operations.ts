@@ -154,7 +154,7 @@ export const restoreMember = operation({
 
 export const exportMembers = exportOperation({
   id: 'exportMembers',
-  ceiling: declareCeiling(440_000, ALL_RECORDS_COST_REASON, 170_000_000),
+  ceiling: declareCeiling(465_000, ALL_RECORDS_COST_REASON, 170_000_000),
   of: 'member',
   route: 'GET /api/v2/idea-manager/members/export',
   summary: 'Export the members',

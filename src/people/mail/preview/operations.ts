@@ -39,7 +39,7 @@ async function renderPreview(
 
 export const previewSegmentEmail = operation({
   id: 'previewSegmentEmail',
-  ceiling: declareCeiling(190_000, EVERY_MEMBER_COST_REASON),
+  ceiling: declareCeiling(225_000, EVERY_MEMBER_COST_REASON),
   of: 'segment',
   bulk: true,
   route: 'POST /api/v2/segments/{segmentId}/email/preview',
