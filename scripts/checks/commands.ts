@@ -2,4 +2,11 @@
 import process from 'node:process'
 import { runTool } from './tool.ts'
 
-process.exitCode = await runTool(['vitest', 'run', '--project', 'commands', ...process.argv.slice(2)])
+process.exitCode = await runTool([
+  'vitest',
+  'run',
+  '--project',
+  'commands',
+  '--no-file-parallelism',
+  ...process.argv.slice(2),
+])

@@ -3,4 +3,11 @@
 import process from 'node:process'
 import { runTool } from './tool.ts'
 
-process.exitCode = await runTool(['vitest', 'run', '--project', 'smoke', ...process.argv.slice(2)])
+process.exitCode = await runTool([
+  'vitest',
+  'run',
+  '--project',
+  'smoke',
+  '--no-file-parallelism',
+  ...process.argv.slice(2),
+])
