@@ -1,6 +1,7 @@
 // Two people work on one idea, ideas come apart again, and the network fails.
 import type { Browser } from 'playwright-core'
 import { readClock } from '../../clock.ts'
+import { waitFor } from './backlog-items.ts'
 import { open, type SignedIn, titleOf } from './ideas-page.ts'
 import { sending } from './ideas-writing.ts'
 import { check, inspect } from './inspect.ts'
@@ -26,7 +27,8 @@ export async function editTogether(browser: Browser, storageState: SignedIn, { k
   const read = () => call<{ title: string; tags: { key: string }[] }>('GET', `/api/feedback-items/${key}`)
   await rename('Sign in with Entra', { tags: ['security'] })
   await page.getByRole('button', { name: 'Remove the tag security' }).waitFor()
-  check((await read()).title === 'Sign in with Entra', 'A change of another field is lost')
+  // The page shows the other change before its own is stored.
+  await waitFor('A change of another field is lost', async () => (await read()).title === 'Sign in with Entra')
   await rename('Sign in with Okta', { title: 'Sign in with Google' })
   const conflict = page.getByRole('alert').filter({ hasText: `${await readOtherName()} changed this meanwhile: Title` })
   await conflict.waitFor()
