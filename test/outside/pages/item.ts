@@ -101,11 +101,11 @@ async function workByKeyboard(context: BrowserContext, { epic, story, next }: It
   await properties(page).getByText('Work in tunnels').waitFor()
   check((await moved).ok(), 'The move was refused')
   await readAgain
-  check((await readItem(story)).featureId === 0, 'The move does not reach the service')
+  await waitFor('The move does not reach the service', async () => (await readItem(story)).featureId === 0)
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
   await page.getByLabel('Team').selectOption({ label: TEAM })
   check((await saved).ok(), 'The team was refused')
-  check((await readItem(story)).teamId !== null, 'The team is not stored')
+  await waitFor('The team is not stored', async () => (await readItem(story)).teamId !== null)
   await page.getByRole('button', { name: 'More actions' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Convert to a feature' }).focus()
@@ -190,7 +190,10 @@ async function meetConflictWhileTyping(context: BrowserContext, { feature }: Ite
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
   await page.getByRole('button', { name: 'Save the description' }).click()
   check((await saved).ok(), 'The kept description was refused')
-  check((await readItem(feature)).description === '<p>My words</p>', 'The kept description is not stored')
+  await waitFor(
+    'The kept description is not stored',
+    async () => (await readItem(feature)).description === '<p>My words</p>',
+  )
   await page.close()
 }
 

@@ -1,6 +1,7 @@
 // Works with the KPIs of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { readClock } from '../../clock.ts'
+import { waitFor } from './backlog-items.ts'
 import { DESK, driveConsole, lookInGerman, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
@@ -236,7 +237,7 @@ async function editTogether(browser: Browser, storageState: SignedIn, sample: Sa
   await rename('Reports without a second visit', { statement: 'Fewer visits' })
   await titleOf(page, 'Reports without a second visit').waitFor()
   await page.getByText('Fewer visits').waitFor()
-  check((await read()).statement === 'Fewer visits', 'A change of another field of a KPI is lost')
+  await waitFor('A change of another field of a KPI is lost', async () => (await read()).statement === 'Fewer visits')
   await rename('My reports', { title: 'Their reports' })
   const conflict = page.getByRole('alert').filter({ hasText: `${await readOtherName()} changed this meanwhile: Title` })
   await conflict.getByRole('button', { name: 'Compare' }).click()

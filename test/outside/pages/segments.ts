@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { readClock } from '../../clock.ts'
+import { waitFor } from './backlog-items.ts'
 import { DESK, driveConsole, lookInGerman, signInAs } from './drive.ts'
 import { createPerson, open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
@@ -122,7 +123,7 @@ async function buildByMouse(context: BrowserContext, { crew }: Sample): Promise<
   await create.click()
   await page.getByRole('heading', { level: 1, name: `Crew ${crew}` }).waitFor()
   const id = Number(new URL(page.url()).pathname.split('/').at(-1))
-  check((await readSegment(id)).rules?.match === 'any', 'The choice of any is not stored')
+  await waitFor('The choice of any is not stored', async () => (await readSegment(id)).rules?.match === 'any')
   await page.getByRole('radio', { name: 'all' }).check({ force: true })
   await conditionOf(page, 2).getByRole('button', { name: 'Remove free' }).click()
   await page.getByText('Complete every condition to count the people.').waitFor()
@@ -216,7 +217,7 @@ async function fillByKeyboard(context: BrowserContext, { crew, manual }: Sample)
   await page.getByRole('button', { name: 'Add 2 people' }).focus()
   await page.keyboard.press('Enter')
   await rowOf(page, `new.${crew}@example.com`).waitFor()
-  check((await readSegment(manual)).userCount === 4, 'The people did not join the segment')
+  await waitFor('The people did not join the segment', async () => (await readSegment(manual)).userCount === 4)
   await page.getByRole('button', { name: 'Take Tobias Lind out of the segment' }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('Tobias Lind is no longer in the segment.').waitFor()
@@ -224,7 +225,7 @@ async function fillByKeyboard(context: BrowserContext, { crew, manual }: Sample)
   check((await page.locator('body:focus').count()) === 0, 'Taking a person out loses the focus')
   await page.keyboard.press('z')
   await rowOf(page, 'Tobias Lind').waitFor()
-  check((await readSegment(manual)).userCount === 4, 'The undo does not put the person back')
+  await waitFor('The undo does not put the person back', async () => (await readSegment(manual)).userCount === 4)
   await page.close()
 }
 
@@ -272,7 +273,7 @@ async function managePeopleByMouse(context: BrowserContext, { crew, manual }: Sa
   await rowOf(page, email)
     .getByRole('link', { name: `Beta ${crew}` })
     .waitFor()
-  check((await readPerson(email))?.attributes.plan === 'trial', 'The attribute is not stored')
+  await waitFor('The attribute is not stored', async () => (await readPerson(email))?.attributes.plan === 'trial')
   await page.getByRole('searchbox', { name: 'Search people' }).fill(`nora.${crew}`)
   await page.getByText('1 person', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Edit Nora Newcomer' }).click()

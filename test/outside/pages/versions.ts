@@ -1,6 +1,7 @@
 // Works with the versions of the console in Chromium, by mouse and by keyboard alone, at two widths, light and dark.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { readClock } from '../../clock.ts'
+import { waitFor } from './backlog-items.ts'
 import { DESK, driveConsole, lookInGerman, signInAs } from './drive.ts'
 import { open, type SignedIn } from './ideas-page.ts'
 import { check, inspect, lookEverywhere, serviceUrl } from './inspect.ts'
@@ -193,7 +194,10 @@ async function editTogether(browser: Browser, storageState: SignedIn, sample: Sa
   }
   await rename('March', { startDate: '2027-01-10' })
   await titleOf(page, 'March').waitFor()
-  check((await read()).startDate?.startsWith('2027-01-10') === true, 'A change of another field of a version is lost')
+  await waitFor(
+    'A change of another field of a version is lost',
+    async () => (await read()).startDate?.startsWith('2027-01-10') === true,
+  )
   await rename('April', { name: 'May' })
   const conflict = page.getByRole('alert').filter({ hasText: `${await readOtherName()} changed this meanwhile: Name` })
   await conflict.getByRole('button', { name: 'Compare' }).click()
@@ -203,7 +207,7 @@ async function editTogether(browser: Browser, storageState: SignedIn, sample: Sa
   await conflict.getByRole('button', { name: 'Keep mine' }).click()
   await titleOf(page, 'April').waitFor()
   await kept
-  check((await read()).name === 'April', 'The kept name of a version is not stored')
+  await waitFor('The kept name of a version is not stored', async () => (await read()).name === 'April')
   await call('PUT', path, { name: 'Spring' })
   await context.close()
 }
