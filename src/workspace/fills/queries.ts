@@ -36,8 +36,9 @@ interface Derivation {
 const ROWS_PER_SLICE = 10_000
 // A row of an index can have 60,000 characters, and a batch takes 30 seconds at most.
 const INDEXED_ROWS_PER_SLICE = 1_000
-// The texts of a slice are one answer of the database.
 const DERIVED_ROWS_PER_SLICE = 2_000
+// The texts and their values return in one parameter, and D1 takes 2 MB.
+const MAX_DERIVED_BYTES = 400_000
 const END_POSITION = Number.MAX_SAFE_INTEGER
 
 const isBoundFill = sql`${fills.name} = ${param('name')}`
@@ -95,17 +96,17 @@ export const fillSlice = (store: Store, fill: Fill): Promise<void> =>
 const derivedRows = sql`SELECT value ->> 0 AS id, value ->> 1 AS text, value -> 2 AS made FROM json_each(${param('rows')})`
 
 async function deriveSlice(store: Store, { name, table, text, derive, writes }: Fill & Derivation): Promise<void> {
-  const selectTexts = statement<
-    { id: number; text: string },
-    { name: string }
-  >(sql`SELECT ${table.id} AS id, ${text} AS text
-    FROM ${table} WHERE ${table.id} > ${selectFillPosition} ORDER BY ${table.id} LIMIT ${inline(DERIVED_ROWS_PER_SLICE)}`)
+  const selectTexts = statement<{ id: number; text: string }, { name: string }>(sql`SELECT id, text FROM (
+    SELECT id, text, row_number() OVER (ORDER BY id) AS n, sum(octet_length(text)) OVER (ORDER BY id) AS bytes FROM (
+      SELECT ${table.id} AS id, ${text} AS text FROM ${table} WHERE ${table.id} > ${selectFillPosition}
+      ORDER BY ${table.id} LIMIT ${inline(DERIVED_ROWS_PER_SLICE)}))
+    WHERE n = 1 OR bytes <= ${inline(MAX_DERIVED_BYTES)} ORDER BY id`)
   const [, read] = await store.batch(null, insertProgress({ name }), selectTexts({ name }))
   const made = read.flatMap(({ id, text }) => {
     const values = derive(text)
     return values ? [[id, text, values]] : []
   })
-  const position = read.length < DERIVED_ROWS_PER_SLICE ? END_POSITION : (read.at(-1)?.id ?? END_POSITION)
+  const position = read.at(-1)?.id ?? END_POSITION
   const rows = JSON.stringify(made)
   const statements = writes(derivedRows).map((write) => statement<never, { rows: string }>(write)({ rows }))
   await store.batch(null, ...(made.length ? statements : []), storePosition({ name, position }))

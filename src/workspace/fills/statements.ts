@@ -38,9 +38,19 @@ const fillSlugs = (table: SQLiteTable & Record<'id' | 'name' | 'slug', SQLiteCol
 const fromItems = (derived: SQL) => sql`FROM (${derived}) derived
   CROSS JOIN ${workItems} ON ${workItems.id} = derived.id AND ${workItems.tags} = derived.text`
 
+/** A restored export can hold any text, and must not stop the fill of the others. */
+function readTags(text: string): unknown[] {
+  try {
+    const tags: unknown = JSON.parse(text)
+    return Array.isArray(tags) ? tags : []
+  } catch {
+    return []
+  }
+}
+
 const fillTagSlugs: Fill = {
   ...{ name: 'slugs_of_work_item_tags', table: workItems, text: workItems.tags },
-  derive: (text) => ((JSON.parse(text) as unknown[]).map(String).some(isSpelledAnew) ? listTagSlugs(text) : undefined),
+  derive: (text) => (readTags(text).map(String).some(isSpelledAnew) ? listTagSlugs(text) : undefined),
   writes: (derived) => [
     sql`DELETE FROM ${workItemTags} WHERE (subscription_id, product_id, slug, work_item_id) IN (
       SELECT ${workItemTags.subscriptionId}, ${workItemTags.productId}, ${workItemTags.slug}, ${workItemTags.workItemId}

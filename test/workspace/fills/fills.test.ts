@@ -165,3 +165,32 @@ test('a name whose slug another record has keeps its own, and a text that change
   await runFills([renaming])
   expect(await slugs()).toEqual(['hot', '1f525-hot', 'now'])
 })
+
+test('texts of many bytes are filled in several runs, and a text that is no list stops no other', async () => {
+  const { client, product, subscriptionId } = await createWorkspace()
+  const at = `/api/initiatives/${product.externalKey}/epics`
+  const tags = JSON.stringify(['🔥 Hot', ...Array.from({ length: 180 }, (_, n) => `${'x'.repeat(90)}${n}`)])
+  for (let n = 0; n < 4; n++) await client('POST', at, { json: { summary: `${n}`, tags } })
+  const own = env.DB.prepare('SELECT id FROM work_items WHERE subscription_id = ? ORDER BY id').bind(subscriptionId)
+  const ids = (await own.all<{ id: number }>()).results.map(({ id }) => id)
+  const setTags = 'UPDATE work_items SET tags = ? WHERE id = ?'
+  await env.DB.prepare(setTags).bind('no list', ids[0]).run()
+  await env.DB.prepare(setTags).bind('{"a":1}', ids[1]).run()
+  await env.DB.prepare(setTags)
+    .bind(JSON.stringify(['🔥 Hot', 'y'.repeat(500_000)]), ids[2])
+    .run()
+  await env.DB.prepare('DELETE FROM work_item_tags WHERE subscription_id = ?').bind(subscriptionId).run()
+  const [fill] = FILLS.filter(({ name }) => name === 'slugs_of_work_item_tags')
+  if (!fill) throw new Error('The tags of items have no fill.')
+  const again = { ...fill, name: 'bytes_of_tags' }
+  const found = async () =>
+    (await client<object[]>('GET', `${at}?tag=${encodeURIComponent('🔥 Hot')}`)).body.data.length
+  const counts: number[] = []
+  for (let run = 0; run < 6 && (await positionOf(again.name)) !== Number.MAX_SAFE_INTEGER; run++) {
+    await runFills([again])
+    counts.push(await found())
+  }
+  expect(await positionOf(again.name)).toBe(Number.MAX_SAFE_INTEGER)
+  expect(counts.at(-1)).toBe(2)
+  expect(counts[0]).toBeLessThan(2)
+})
